@@ -11,7 +11,7 @@ import { authorise, requirePossible } from '../http/pipeline/authorise.ts'
 import { ANY_CALLER, type Method, permitOf } from '../http/route/route.ts'
 import { type FoundRoute, RouteLookup } from '../http/route/route-lookup.ts'
 import { associatedWith } from '../model/restricted.ts'
-import { CustomDocuments } from '../objects/custom-documents.ts'
+import { DeclaredDocuments } from '../objects/declared-documents.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import { type OwnRule, queryableDocuments, rulesOf } from '../objects/own-access.ts'
 import { requireReadable } from '../objects/query-document.ts'
@@ -54,7 +54,7 @@ export interface Explanation {
  * Routes pass it to their handlers, none of which is called; what `asOf` covers is asked for their descriptions, and
  * the documents of the setup for their addresses.
  */
-function serviceOf(custom: CustomDocuments): RecordService {
+function serviceOf(custom: DeclaredDocuments): RecordService {
   return { past: { covers: () => true }, own: custom } as unknown as RecordService
 }
 
@@ -64,7 +64,7 @@ const NO_SUBSCRIPTIONS = {} as SubscriptionService
 /** Reads the setup that is in force, by which the returned function explains requests. */
 export async function explainerOf(database: ReadOnlyDatabase): Promise<(requested: AskedRequest) => Explanation> {
   const items = await readItemsBeside(database)
-  const custom = new CustomDocuments(database)
+  const custom = new DeclaredDocuments(database)
   await custom.replace(documentsIn(items))
   const builtIn = builtInDocuments(systemClock, () => custom)
   const routes = new RouteLookup()

@@ -10,7 +10,7 @@ import { Problem } from '../errors/problem.ts'
 import { ResponseCache } from '../http/route/response-cache.ts'
 import { MIRROR_LEASES } from '../mirror/mirror-store.ts'
 import type { DocumentDefinition } from '../model/document.ts'
-import { CustomDocuments } from '../objects/custom-documents.ts'
+import { DeclaredDocuments } from '../objects/declared-documents.ts'
 import { withExtension } from '../objects/enterprise-document.ts'
 import type { Observe } from '../observe/observation.ts'
 import { customerDocument } from '../records/kinds/customer-document.ts'
@@ -41,7 +41,7 @@ export async function openRules(settings: ApplicationSettings, opened: Opened, r
   const indexes = new ActiveIndexes({ store, findCommon, observe, builds: looksAfter })
   resources.defer(() => indexes.stop())
   const withIndexes = (definition: DocumentDefinition) => indexes.withIndexes(definition)
-  const custom = new CustomDocuments(store, withIndexes, customerDocument)
+  const custom = new DeclaredDocuments(store, withIndexes, customerDocument)
   const served = builtIn.map((document) => withExtension(document, withIndexes))
   const allDocuments = () => [...served, ...custom.all]
   const longWork = new LongWork()

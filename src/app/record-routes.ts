@@ -1,7 +1,7 @@
 import type { RouteTable } from '../http/route/route.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { accessRoutes } from '../objects/access-routes.ts'
-import type { CustomDocuments } from '../objects/custom-documents.ts'
+import type { DeclaredDocuments } from '../objects/declared-documents.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import { objectRoutes } from '../objects/routes.ts'
 import { searchRoutes } from '../objects/search/routes.ts'
@@ -21,7 +21,7 @@ import type { PastCollections } from '../store/collection.ts'
 
 export interface ServedDocuments {
   readonly builtIn: readonly EnterpriseDocument[]
-  readonly custom: CustomDocuments
+  readonly custom: DeclaredDocuments
   /** Adds the indexes of the setup to a definition. */
   readonly withIndexes: (definition: DocumentDefinition) => DocumentDefinition
 }

@@ -7,7 +7,7 @@ import { JointStore } from '../batch/joint-store.ts'
 import { batchQueue, batchRoutes } from '../batch/routes.ts'
 import { STATES } from '../batch-operations/batch-operation.ts'
 import { BatchOperations } from '../batch-operations/batch-operations.ts'
-import { jobRoutes } from '../batch-operations/routes.ts'
+import { batchOperationRoutes } from '../batch-operations/routes.ts'
 import { changeRoutes } from '../changes/feed/routes.ts'
 import { Past } from '../changes/past/past.ts'
 import { ThumbnailMaker } from '../files/processes/thumbnail-maker.ts'
@@ -21,7 +21,7 @@ import { MirrorService } from '../mirror/mirror-service.ts'
 import { MirroredRoutes } from '../mirror/mirrored-routes.ts'
 import { Mirrors } from '../mirror/mirrors.ts'
 import { CompanySources } from '../mirror/source/company-sources.ts'
-import { DeliveryMetrics, JobMetrics, MirrorMetrics } from '../observe/background-metrics.ts'
+import { BatchOperationMetrics, DeliveryMetrics, MirrorMetrics } from '../observe/background-metrics.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import { ParquetEncoder } from '../parquet/parquet-encoder.ts'
 import type { ParquetFiles } from '../parquet/parquet-files.ts'
@@ -126,10 +126,14 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
     basePath: settings.basePath,
   })
   resources.defer(() => deliveries.stop())
-  const jobParts = { ...service, documents: allDocuments }
-  const operations = new BatchOperations({ ...jobParts, directory, metrics: new JobMetrics(metrics, STATES) })
+  const batchOperationParts = { ...service, documents: allDocuments }
+  const operations = new BatchOperations({
+    ...batchOperationParts,
+    directory,
+    metrics: new BatchOperationMetrics(metrics, STATES),
+  })
   resources.defer(() => operations.stop())
-  jobRoutes(router, { ...jobParts, operations })
+  batchOperationRoutes(router, { ...batchOperationParts, operations })
   const subscriptions: SubscriptionService = { ...service, feed, deliveries }
   subscriptionRoutes(router, subscriptions)
   subscriptionActionRoutes(router, subscriptions)

@@ -1,6 +1,6 @@
 // What is served beside the records: tokens, probes, metrics, descriptions, guides and the console.
 import type { KeyRing } from '../access/keys.ts'
-import { ownUploadEndpoints } from '../batch-operations/routes.ts'
+import { declaredUploadEndpoints } from '../batch-operations/routes.ts'
 import { descriptionRoutes } from '../http/openapi/routes.ts'
 import type { Lifecycle } from '../http/parts.ts'
 import type { Identity } from '../http/pipeline/authenticate.ts'
@@ -13,8 +13,8 @@ import { healthRoutes, metricsRoute } from '../http/system/probes.ts'
 import { tokenRoutes } from '../http/system/token.ts'
 import { DOCUMENT_TITLES } from '../model/built-in-titles.ts'
 import type { DocumentDefinition } from '../model/document.ts'
-import type { CustomDocuments } from '../objects/custom-documents.ts'
-import { customEndpoints } from '../objects/routes.ts'
+import type { DeclaredDocuments } from '../objects/declared-documents.ts'
+import { declaredDocumentEndpoints } from '../objects/routes.ts'
 import { type Metrics, textOfAll } from '../observe/metrics.ts'
 import { odataEndpoints } from '../odata/described-routes.ts'
 import { schemaTitle } from '../query/schema-of.ts'
@@ -38,7 +38,7 @@ export interface SystemParts
   readonly keys: KeyRing
   readonly lifecycle: Lifecycle
   readonly metrics: Metrics
-  readonly documents: CustomDocuments
+  readonly documents: DeclaredDocuments
 }
 
 export function systemRoutes(router: Router, parts: SystemParts): void {
@@ -67,8 +67,8 @@ function describe(router: Router, { settings, documents, companies, past }: Syst
       valueHistoryRoute,
       ...odataEndpoints,
       ...declaredEndpoints(documents.records.values(), companies.first),
-      ...ownUploadEndpoints(documents.records.values()),
-      ...customEndpoints(documents, past),
+      ...declaredUploadEndpoints(documents.records.values()),
+      ...declaredDocumentEndpoints(documents, past),
     ],
     titled: titledSchemas(documents),
   }))
@@ -79,7 +79,7 @@ function describe(router: Router, { settings, documents, companies, past }: Syst
 type TitledDocument = Pick<DocumentDefinition, 'name' | 'properties'>
 
 /** By the names of the schemas. */
-function titledSchemas({ all, records }: CustomDocuments): ReadonlyMap<string, TitledDocument> {
+function titledSchemas({ all, records }: DeclaredDocuments): ReadonlyMap<string, TitledDocument> {
   return new Map<string, TitledDocument>([
     ...BUILT_IN,
     ...[...all].map(({ common }) => [schemaTitle(common.name), common] as const),

@@ -57,7 +57,7 @@ export interface AddedCodes {
   readonly values: readonly string[]
 }
 
-export interface JobOperation {
+export interface BatchOperation {
   readonly id: string
   /** The document that its rows are records of. */
   readonly document: string
@@ -85,7 +85,7 @@ export interface JobOperation {
   readonly endedAt: string
 }
 
-export function isOpen({ state }: JobOperation): boolean {
+export function isOpen({ state }: BatchOperation): boolean {
   return state === 'N' || state === 'W'
 }
 

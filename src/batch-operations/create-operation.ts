@@ -8,9 +8,9 @@ import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Tx } from '../store/store.ts'
 import { takesCodes, updateRefusal } from '../transfer/importer-of.ts'
 import { addingRefusal } from '../transfer/missing-codes.ts'
-import type { BatchOptions, JobOperation } from './batch-operation.ts'
+import type { BatchOperation, BatchOptions } from './batch-operation.ts'
+import type { BatchOperationService } from './batch-operation-service.ts'
 import { importedDocument } from './imported-document.ts'
-import type { JobService } from './job-service.ts'
 import { permissionFor, requireAdding, requireKeeping } from './operation-access.ts'
 import { countOperations, insertOperation } from './operation-store.ts'
 
@@ -29,7 +29,7 @@ export interface NewOperation extends WriteRequest {
 }
 
 /** Takes the rows of a body to be imported in the background. */
-export async function createOperation(service: JobService, request: NewOperation): Promise<JobOperation> {
+export async function createOperation(service: BatchOperationService, request: NewOperation): Promise<BatchOperation> {
   const { caller, document, options, requestId } = request
   const company = service.companies.require(request.companyId)
   requireUpdatable(service, company, request)
@@ -76,7 +76,7 @@ const NEW = {
   endedAt: '',
 } as const
 
-function requireUpdatable(service: JobService, company: CompanyRules, request: NewOperation): void {
+function requireUpdatable(service: BatchOperationService, company: CompanyRules, request: NewOperation): void {
   const { caller, document, options } = request
   if (!options.update) return
   const definition = importedDocument(service, company, document)
@@ -87,7 +87,7 @@ function requireUpdatable(service: JobService, company: CompanyRules, request: N
 }
 
 /** Numbers that are kept, and codes that are added, are for whoever moves a company in. */
-function requireMovable(service: JobService, company: CompanyRules, request: NewOperation): void {
+function requireMovable(service: BatchOperationService, company: CompanyRules, request: NewOperation): void {
   const { document, options } = request
   const { keepIds = false, addCodes = [] } = options
   const definition = importedDocument(service, company, document)

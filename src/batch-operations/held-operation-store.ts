@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { statement } from '../sql/statement.ts'
 import { type Lease, LeaseLost, LeaseTable } from '../store/lease-table.ts'
 import type { StateTx, Store } from '../store/store.ts'
-import type { EndState, JobOperation, ReadWith, RejectedRow } from './batch-operation.ts'
+import type { BatchOperation, EndState, ReadWith, RejectedRow } from './batch-operation.ts'
 import { IS_OPEN } from './operation-store.ts'
 
 /** The operations of a company are leased one after the other. */
@@ -56,7 +56,7 @@ const setReadWith = statement<Held & { readWith: string }>('put_batch_operation_
     .where('state', '=', sql.lit('W')),
 )
 
-export type OperationForm = ReadWith & Pick<JobOperation, 'codes'>
+export type OperationForm = ReadWith & Pick<BatchOperation, 'codes'>
 
 export function putForm(tx: StateTx, lease: Lease, form: OperationForm): Promise<void> {
   return run(tx, setReadWith, { ...heldKey(lease), readWith: JSON.stringify(form) })

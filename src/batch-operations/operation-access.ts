@@ -4,7 +4,7 @@ import { entityNotFound, notAuthorised } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx } from '../store/store.ts'
-import type { BatchOptions, JobOperation } from './batch-operation.ts'
+import type { BatchOperation, BatchOptions } from './batch-operation.ts'
 import { findOperation } from './operation-store.ts'
 
 export function permissionFor(document: string, operation: 'create' | 'update' | 'delete' = 'create'): Permission {
@@ -40,7 +40,7 @@ function requireAll(caller: Caller, companyId: string, document: string): void {
  * Who may create such records sees the operations with them, and who may change them those that change them alone. They
  * name records, so those of others are hidden from a caller whose roles hide any.
  */
-export function isVisibleTo(caller: Caller, companyId: string, operation: JobOperation): boolean {
+export function isVisibleTo(caller: Caller, companyId: string, operation: BatchOperation): boolean {
   const permission = permissionFor(operation.document, neededFor(operation.options)[0])
   if (!caller.may(companyId, permission)) return false
   const isOwn = caller.clientId === operation.clientId && caller.userId === operation.userId
@@ -48,7 +48,7 @@ export function isVisibleTo(caller: Caller, companyId: string, operation: JobOpe
 }
 
 /** Throws 404 for one that is not there, or not for the caller. */
-export async function requireOperation(tx: ReadTx, caller: Caller, id: string): Promise<JobOperation> {
+export async function requireOperation(tx: ReadTx, caller: Caller, id: string): Promise<BatchOperation> {
   const operation = await findOperation(tx, id)
   if (!operation || !isVisibleTo(caller, tx.companyId, operation)) throw operationNotFound(tx.companyId, id)
   return operation

@@ -4,7 +4,7 @@ import { OPEN_FROM } from '../base/dates.ts'
 import type { Say } from '../errors/sentences.ts'
 import { bool, dateTime, integer, record, text } from '../model/schema.ts'
 import { separatorName } from '../transfer/rows/separators.ts'
-import { type JobOperation, type ReadWith, type RejectedRow, STATES } from './batch-operation.ts'
+import { type BatchOperation, type ReadWith, type RejectedRow, STATES } from './batch-operation.ts'
 
 /** As many rejected rows of one operation are kept; all are counted. */
 export const MAX_RESULTS = 10_000
@@ -131,7 +131,7 @@ export function answeredForms(read: ReadWith | undefined): Static<typeof readWit
   }
 }
 
-export function answerOf(companyId: string, operation: JobOperation, say?: Say): Static<typeof OperationAnswer> {
+export function answerOf(companyId: string, operation: BatchOperation, say?: Say): Static<typeof OperationAnswer> {
   const { options, file, readWith: read } = operation
   return {
     id: operation.id,

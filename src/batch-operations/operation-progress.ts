@@ -8,7 +8,7 @@ import type { ReadTx, Tx } from '../store/store.ts'
 import { byAttribute, type NewCode } from '../transfer/missing-codes.ts'
 import type { CompletedPart, ImportProgress } from '../transfer/progress.ts'
 import type { FileRow, RowFinding } from '../transfer/rows/read-rows.ts'
-import type { AddedCodes, JobOperation, ReadWith, RejectedRow } from './batch-operation.ts'
+import type { AddedCodes, BatchOperation, ReadWith, RejectedRow } from './batch-operation.ts'
 import { addResult, advanceOperation, markRowDone, putForm } from './held-operation-store.ts'
 import { MAX_RESULTS } from './operation-answer.ts'
 
@@ -26,7 +26,7 @@ interface ReadRows {
 export class OperationProgress implements ImportProgress {
   readonly doneUpTo: number
   readonly #lease: Lease
-  readonly #operation: JobOperation
+  readonly #operation: BatchOperation
   readonly #definition: DocumentDefinition
   readonly #rows: ReadonlySet<number>
   readonly #readWith: ReadWith
@@ -35,7 +35,7 @@ export class OperationProgress implements ImportProgress {
 
   private constructor(
     lease: Lease,
-    operation: JobOperation,
+    operation: BatchOperation,
     { definition, readWith }: ReadRows,
     rows: ReadonlySet<number>,
   ) {
@@ -49,7 +49,7 @@ export class OperationProgress implements ImportProgress {
     this.#rejectedBefore = operation.rejected
   }
 
-  static async find(tx: ReadTx, lease: Lease, operation: JobOperation, read: ReadRows) {
+  static async find(tx: ReadTx, lease: Lease, operation: BatchOperation, read: ReadRows) {
     const rows = await listImportedRows(tx, operation.document, operation.id)
     return new OperationProgress(lease, operation, read, new Set(rows))
   }

@@ -5,7 +5,7 @@ import type { Directory } from '../access/directory.ts'
 import { Problem } from '../errors/problem.ts'
 import { type ByteRange, MissingFile } from '../files/file-store.ts'
 import type { DocumentDefinition } from '../model/document.ts'
-import type { JobMetrics } from '../observe/background-metrics.ts'
+import type { BatchOperationMetrics } from '../observe/background-metrics.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { LeasedWork } from '../store/held-leases.ts'
 import { type Lease, LeaseLost } from '../store/lease-table.ts'
@@ -14,11 +14,11 @@ import { importerOf } from '../transfer/importer-of.ts'
 import { JoinedFile } from '../transfer/joined-file.ts'
 import type { CompletedPart, ImportProgress } from '../transfer/progress.ts'
 import { FileError } from '../transfer/rows/text-lines.ts'
-import { isOpen, type JobOperation } from './batch-operation.ts'
+import { type BatchOperation, isOpen } from './batch-operation.ts'
+import type { BatchOperationService } from './batch-operation-service.ts'
 import { beginOperation, type End, endOperation, putReadWith } from './held-operation-store.ts'
 import { importedDocument } from './imported-document.ts'
 import { inspectBody, readWithOf } from './inspect-body.ts'
-import type { JobService } from './job-service.ts'
 import { neededFor, permissionFor, requireAdding, requireKeeping } from './operation-access.ts'
 import { OperationProgress } from './operation-progress.ts'
 import { findOperation } from './operation-store.ts'
@@ -33,9 +33,9 @@ const TRY_AGAIN_MS = 1_000
 const MAX_ATTEMPTS = 25
 const SERVER_ERROR = 500
 
-export interface RunParts extends Omit<JobService, 'operations' | 'newId'> {
+export interface RunParts extends Omit<BatchOperationService, 'operations' | 'newId'> {
   readonly directory: Pick<Directory, 'callerOf'>
-  readonly metrics: JobMetrics
+  readonly metrics: BatchOperationMetrics
 }
 
 /** The service ends the operation: the message says why. */
@@ -121,7 +121,7 @@ export class OperationRun implements LeasedWork {
     await this.#end({ state: 'C', message: '' })
   }
 
-  #importerFor(operation: JobOperation, rules: Rules, progress: OperationProgress) {
+  #importerFor(operation: BatchOperation, rules: Rules, progress: OperationProgress) {
     const { document, id, requestId, options } = operation
     const { company, caller, definition } = rules
     const { userId, clientId } = caller
@@ -145,7 +145,7 @@ export class OperationRun implements LeasedWork {
     return importerOf(this.#parts, definition, destination, manner)
   }
 
-  async #completed(operation: JobOperation, rules: Rules, progress: OperationProgress, part: CompletedPart) {
+  async #completed(operation: BatchOperation, rules: Rules, progress: OperationProgress, part: CompletedPart) {
     const { userId, clientId } = rules.caller
     if (operation.options.validateOnly) {
       const actor = { userId, clientId, requestId: operation.requestId }
@@ -160,7 +160,7 @@ export class OperationRun implements LeasedWork {
   }
 
   /** The rights of the client are those that it has now. Throws `NotPossible`. */
-  #rulesFor(operation: JobOperation): Rules {
+  #rulesFor(operation: BatchOperation): Rules {
     const { companies, directory } = this.#parts
     const { document, options } = operation
     const company = companies.find(this.lease.companyId)
@@ -183,7 +183,7 @@ export class OperationRun implements LeasedWork {
     return { company, caller, definition }
   }
 
-  async *#bytesOf({ file }: JobOperation, range?: ByteRange): AsyncGenerator<Buffer> {
+  async *#bytesOf({ file }: BatchOperation, range?: ByteRange): AsyncGenerator<Buffer> {
     if (file.hash === '') throw new NotPossible('The body is not kept any more: send it again.')
     yield* (await this.#parts.files.read(this.lease.companyId, file.hash, range)) as AsyncIterable<Buffer>
   }

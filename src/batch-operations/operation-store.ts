@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { BatchOperationResultTable, BatchOperationTable } from '../sql/batch-operation-tables.ts'
 import { asInteger, placeholdersFor, statement } from '../sql/statement.ts'
 import type { ReadTx, StateTx, Tx } from '../store/store.ts'
-import type { BatchOptions, JobOperation, ReadWith, RejectedRow } from './batch-operation.ts'
+import type { BatchOperation, BatchOptions, ReadWith, RejectedRow } from './batch-operation.ts'
 
 const COLUMNS = [
   'operation_id',
@@ -34,7 +34,7 @@ export const IS_OPEN = sql<boolean>`state in ('N', 'W')`
 type Row = Pick<BatchOperationTable, (typeof COLUMNS)[number]>
 type Key = { companyId: string; id: string }
 
-function operationOf(row: Row): JobOperation {
+function operationOf(row: Row): BatchOperation {
   return {
     id: row.operation_id,
     document: row.document,
@@ -59,9 +59,9 @@ function operationOf(row: Row): JobOperation {
 }
 
 /** How the rows are read, with the codes that were added for them. */
-function formOf(text: string): Pick<JobOperation, 'readWith' | 'codes'> {
+function formOf(text: string): Pick<BatchOperation, 'readWith' | 'codes'> {
   if (text === '') return { readWith: undefined, codes: [] }
-  const { codes = [], ...readWith } = JSON.parse(text) as ReadWith & { codes?: JobOperation['codes'] }
+  const { codes = [], ...readWith } = JSON.parse(text) as ReadWith & { codes?: BatchOperation['codes'] }
   return { readWith, codes }
 }
 
@@ -73,7 +73,7 @@ const single = statement<Key, Row>('find_batch_operation', (db, p) =>
     .where('operation_id', '=', p('id')),
 )
 
-export async function findOperation(tx: ReadTx, id: string): Promise<JobOperation | undefined> {
+export async function findOperation(tx: ReadTx, id: string): Promise<BatchOperation | undefined> {
   const row = await tx.first(single, { companyId: tx.companyId, id })
   return row && operationOf(row)
 }
@@ -88,7 +88,7 @@ const newest = statement<{ companyId: string; limit: number }, Row>('list_batch_
 )
 
 /** The newest first. */
-export async function listOperations(tx: ReadTx, limit: number): Promise<JobOperation[]> {
+export async function listOperations(tx: ReadTx, limit: number): Promise<BatchOperation[]> {
   return (await tx.all(newest, { companyId: tx.companyId, limit })).map(operationOf)
 }
 
@@ -124,7 +124,7 @@ const insert = statement<Record<keyof BatchOperationTable, string | number>>('in
     .values(placeholdersFor(p, ['company_id', 'operation_no', ...COLUMNS, 'lease_holder', 'lease_until', 'lease_no'])),
 )
 
-export function insertOperation(tx: Tx, number: number, operation: JobOperation): void {
+export function insertOperation(tx: Tx, number: number, operation: BatchOperation): void {
   tx.send(insert, {
     company_id: tx.companyId,
     operation_id: operation.id,

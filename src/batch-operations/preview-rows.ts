@@ -19,9 +19,9 @@ import { findTable } from '../transfer/rows/csv-table.ts'
 import { type HeadLine, headLineOf } from '../transfer/rows/headings.ts'
 import { FileError } from '../transfer/rows/text-lines.ts'
 import type { BatchOptions, ReadWith } from './batch-operation.ts'
+import type { BatchOperationService } from './batch-operation-service.ts'
 import { importedDocument } from './imported-document.ts'
 import { readWithOf } from './inspect-body.ts'
-import type { JobService } from './job-service.ts'
 import { requireAdding } from './operation-access.ts'
 
 /** The answer has all rows: a person looks at them. More are imported unseen. */
@@ -48,7 +48,7 @@ export interface PreviewRequest {
 type Open = () => AsyncIterable<Buffer>
 
 /** Throws 400 for a body that is no table. */
-export async function previewRows(service: JobService, request: PreviewRequest): Promise<RowsPreview> {
+export async function previewRows(service: BatchOperationService, request: PreviewRequest): Promise<RowsPreview> {
   const { document, content, caller, options } = request
   const company = service.companies.require(request.companyId)
   const definition = importedDocument(service, company, document)

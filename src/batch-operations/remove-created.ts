@@ -7,15 +7,15 @@ import type { RecordsAtWork } from '../lifecycle/records-at-work.ts'
 import { findReferredRecords } from '../lifecycle/referred-records.ts'
 import { keyFrom } from '../records/engine/record.ts'
 import { findLines } from '../records/engine/record-store.ts'
-import { ownKind } from '../records/kinds/engine-records.ts'
+import { removableKindOf } from '../records/kinds/engine-records.ts'
 import type { RemovableKind } from '../records/kinds/kind.ts'
 import { actorOf } from '../records/shared/service.ts'
 import { writeRecord } from '../records/shared/write-record.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { lastChangeNumber } from '../store/change-number.ts'
 import type { ReadTx } from '../store/store.ts'
+import type { BatchOperationService } from './batch-operation-service.ts'
 import { firstWrites } from './first-writes.ts'
-import type { JobService } from './job-service.ts'
 import type { TakeBackRequest } from './restore-records.ts'
 import type { WrittenPage } from './written-records.ts'
 
@@ -29,7 +29,7 @@ interface Created {
 
 /** `toAnswer` makes the answer, which is stored with the removal. */
 export async function removeCreated<Answer>(
-  service: JobService,
+  service: BatchOperationService,
   request: TakeBackRequest,
   page: WrittenPage,
   kind: RemovableKind,
@@ -77,7 +77,7 @@ async function createdOf(tx: ReadTx, company: CompanyRules, page: WrittenPage, k
     const lines: RecordName[] = []
     for (const { rules } of page.lines.filter(({ isCascaded }) => isCascaded)) {
       const keys = await findLines(tx, rules, key, undefined)
-      lines.push(...keys.map((one) => ({ kind: ownKind(rules), key: one })))
+      lines.push(...keys.map((one) => ({ kind: removableKindOf(rules), key: one })))
     }
     created.push({ record: { kind, key }, lines })
   }
@@ -93,16 +93,19 @@ async function isKept(
 ): Promise<boolean> {
   // Its lines refer to the record, and go with it.
   const names = new Set(lines.map(({ kind }) => kind.name))
-  const ownRecords = new Map([...work.ownRecords].filter(([name]) => !names.has(name)))
+  const declaredRecords = new Map([...work.declaredRecords].filter(([name]) => !names.has(name)))
   for (const one of [record, ...lines]) {
-    const by = referred.get(one) ?? (await findKeeper(tx, { ...work, ownRecords }, company, one))
+    const by = referred.get(one) ?? (await findKeeper(tx, { ...work, declaredRecords }, company, one))
     if (by !== undefined) return true
   }
   return false
 }
 
-function workOf({ store, files, own, documents, companies }: JobService, request: TakeBackRequest): RecordsAtWork {
+function workOf(
+  { store, files, own, documents, companies }: BatchOperationService,
+  request: TakeBackRequest,
+): RecordsAtWork {
   const { setupVersion } = companies
   const actor = actorOf(request)
-  return { store, files, documents: [...documents()], ownRecords: own.records, setupVersion, actor }
+  return { store, files, documents: [...documents()], declaredRecords: own.records, setupVersion, actor }
 }

@@ -6,8 +6,8 @@ import { Problem } from '../errors/problem.ts'
 import type { JournaledKind } from '../records/kinds/kind.ts'
 import type { WriteRequest } from '../records/shared/write-record.ts'
 import { lastChangeNumber } from '../store/change-number.ts'
+import type { BatchOperationService } from './batch-operation-service.ts'
 import { type FirstWrite, firstWrites } from './first-writes.ts'
-import type { JobService } from './job-service.ts'
 import type { OperationTarget } from './read-operations.ts'
 import type { WrittenPage } from './written-records.ts'
 
@@ -20,7 +20,7 @@ export interface TakeBackRequest extends OperationTarget, WriteRequest {
 
 /** Under the rules of PATCH: also of rows and fields. */
 export async function restoreRecords(
-  service: JobService,
+  service: BatchOperationService,
   { storeResponse: _later, ...request }: TakeBackRequest,
   page: WrittenPage,
 ): Promise<{ readonly restored: number; readonly kept: number }> {

@@ -24,9 +24,9 @@ import type { RecordRules } from '../setup/rules/record-rules.ts'
 import { DAY_ORDERS, DECIMAL_SIGNS } from '../transfer/rows/cell-forms.ts'
 import { SEPARATOR_NAMES } from '../transfer/rows/separators.ts'
 import { ENCODING_NAMES } from '../transfer/rows/text-form.ts'
-import type { BatchOptions, JobOperation } from './batch-operation.ts'
+import type { BatchOperation, BatchOptions } from './batch-operation.ts'
+import type { BatchOperationService } from './batch-operation-service.ts'
 import { createOperation, MAX_OPEN } from './create-operation.ts'
-import type { JobService } from './job-service.ts'
 import {
   answeredForms,
   answerOf,
@@ -55,7 +55,7 @@ export const MAX_BODY_BYTES = 128 * 1024 * 1024
 const COLLECTION = '/v1/batch-operations'
 const SINGLE = `${COLLECTION}/:id`
 
-export function jobRoutes(router: RouteTable, service: JobService): void {
+export function batchOperationRoutes(router: RouteTable, service: BatchOperationService): void {
   for (const [resource, kind] of IMPORTED_KINDS) {
     router.post(`/v1/${resource}/batch`, {
       ...uploadTexts(resource),
@@ -160,13 +160,13 @@ export function jobRoutes(router: RouteTable, service: JobService): void {
     handle: (apiRequest) =>
       idempotent(service, apiRequest, {
         write: (request) => stopOperation(service, { ...request, ...keyOf(request) }),
-        toStored: (operation: JobOperation) => reply(service, apiRequest, operation),
+        toStored: (operation: BatchOperation) => reply(service, apiRequest, operation),
       }),
   })
 }
 
 /** The endpoints that take rows for documents of the setup, for the API description. */
-export function ownUploadEndpoints(records: Iterable<RecordRules>): readonly DescribedRoute[] {
+export function declaredUploadEndpoints(records: Iterable<RecordRules>): readonly DescribedRoute[] {
   return [...records].flatMap(({ name, version }) =>
     [
       { ...uploadTexts(name), path: `/v${version}/${name}/batch` },
@@ -198,7 +198,7 @@ function previewTexts(document: string) {
   } satisfies Omit<RouteText, 'permit'>
 }
 
-async function preview(service: JobService, request: ApiRequest, document: string) {
+async function preview(service: BatchOperationService, request: ApiRequest, document: string) {
   const { readWith, ...shown } = await previewRows(service, { ...request, document, options: readFormOptions(request) })
   const message = sayIn(request.acceptLanguage)?.(shown.message) ?? shown.message
   return { status: 200, body: JSON.stringify({ readWith: answeredForms(readWith), ...shown, message }) }
@@ -245,24 +245,24 @@ function patchTexts(document: string) {
   } satisfies Omit<RouteText, 'permit'>
 }
 
-async function takeRows(service: JobService, apiRequest: ApiRequest, document: string) {
+async function takeRows(service: BatchOperationService, apiRequest: ApiRequest, document: string) {
   const given = readBatchOptions(apiRequest)
   const files = given.format === 'form' ? await filesOf(apiRequest) : undefined
   return take(service, apiRequest, document, files ? { ...given, files } : given)
 }
 
-async function takePatches(service: JobService, apiRequest: ApiRequest, document: string) {
+async function takePatches(service: BatchOperationService, apiRequest: ApiRequest, document: string) {
   return take(service, apiRequest, document, readPatchOptions(apiRequest))
 }
 
-function take(service: JobService, apiRequest: ApiRequest, document: string, options: BatchOptions) {
+function take(service: BatchOperationService, apiRequest: ApiRequest, document: string, options: BatchOptions) {
   // That only rows are checked is an option of the operation, which is stored all the same.
   return idempotent(
     service,
     { ...apiRequest, validateOnly: false },
     {
       write: (request) => createOperation(service, { ...request, document, options }),
-      toStored: (operation: JobOperation) => ({
+      toStored: (operation: BatchOperation) => ({
         ...reply(service, apiRequest, operation),
         status: 202,
         headers: { location: `${COLLECTION}/${operation.id}/status` },
@@ -281,7 +281,7 @@ async function* bytesOf(content: GivenContent): AsyncGenerator<Buffer> {
   if (typeof content !== 'string') yield* createReadStream(content.path) as AsyncIterable<Buffer>
 }
 
-function resultsRoute(service: JobService): Route {
+function resultsRoute(service: BatchOperationService): Route {
   return {
     operationId: 'listBatchOperationResults',
     permit: ANY_CALLER,
@@ -371,7 +371,11 @@ function keyOf({ params }: Pick<ApiRequest, 'params'>): { id: string } {
   return { id: params.id ?? '' }
 }
 
-function reply({ companies }: JobService, { companyId, acceptLanguage }: ApiRequest, operation: JobOperation) {
+function reply(
+  { companies }: BatchOperationService,
+  { companyId, acceptLanguage }: ApiRequest,
+  operation: BatchOperation,
+) {
   const answer = answerOf(companies.require(companyId).id, operation, sayIn(acceptLanguage))
   return { status: 200, body: JSON.stringify(answer) }
 }

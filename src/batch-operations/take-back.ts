@@ -2,11 +2,11 @@
 // get their values back. What somebody else has touched since stays as it is.
 import type { Caller } from '../access/caller.ts'
 import { malformed, notAuthorised } from '../errors/catalogue.ts'
-import { ENGINE_KINDS, ownKind } from '../records/kinds/engine-records.ts'
+import { ENGINE_KINDS, removableKindOf } from '../records/kinds/engine-records.ts'
 import { IMPORTED_KINDS } from '../records/kinds/kinds.ts'
 import { writeRecord } from '../records/shared/write-record.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
-import type { JobService } from './job-service.ts'
+import type { BatchOperationService } from './batch-operation-service.ts'
 import { permissionFor, requireOperation } from './operation-access.ts'
 import { removeCreated } from './remove-created.ts'
 import { restoreRecords, type TakeBackRequest } from './restore-records.ts'
@@ -23,7 +23,7 @@ export interface TakenBack {
   readonly from: number
 }
 
-export async function takeBack(service: JobService, request: TakeBackRequest): Promise<TakenBack> {
+export async function takeBack(service: BatchOperationService, request: TakeBackRequest): Promise<TakenBack> {
   const { caller, from } = request
   const company = service.companies.require(request.companyId)
   const operation = await requireOperation(service.store.reading(company.id), caller, request.id)
@@ -32,7 +32,7 @@ export async function takeBack(service: JobService, request: TakeBackRequest): P
   if (!isPatch) requireTaking(caller, company, document)
   if (isPatch || options.update) requirePermission(caller, company, document, 'update')
   const declared = service.own.records.get(document)
-  const removable = declared ? ownKind(declared) : ENGINE_KINDS.find(({ name }) => name === document)
+  const removable = declared ? removableKindOf(declared) : ENGINE_KINDS.find(({ name }) => name === document)
   const kind = isPatch ? (removable ?? IMPORTED_KINDS.get(document)) : removable
   if (!kind) throw malformed('Only imports of customers and of documents of the setup are taken back.')
   const written = { operation, kind, lines: declared?.lines ?? [] }

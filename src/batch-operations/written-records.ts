@@ -3,17 +3,17 @@ import { Steps } from '../base/concurrency/steps.ts'
 import { inSteps } from '../changes/log/log-source.ts'
 import { readChanges } from '../changes/log/read-changes.ts'
 import { ALL_PARTS, type RecordChange } from '../changes/record-change.ts'
-import { ownKind } from '../records/kinds/engine-records.ts'
+import { removableKindOf } from '../records/kinds/engine-records.ts'
 import type { JournaledKind } from '../records/kinds/kind.ts'
 import type { LinesRules } from '../setup/rules/record-rules.ts'
 import { numberBefore } from '../store/change-number.ts'
-import { isOpen, type JobOperation } from './batch-operation.ts'
-import type { JobService } from './job-service.ts'
+import { type BatchOperation, isOpen } from './batch-operation.ts'
+import type { BatchOperationService } from './batch-operation-service.ts'
 import type { OperationTarget } from './read-operations.ts'
 
 /** The records of an operation. */
 export interface WrittenKind {
-  readonly operation: JobOperation
+  readonly operation: BatchOperation
   readonly kind: JournaledKind
   readonly lines: readonly LinesRules[]
 }
@@ -29,7 +29,7 @@ export interface WrittenPage extends Omit<WrittenKind, 'operation'> {
 
 /** A page of its changes, also of lines, in their order: perhaps none, where others have written much meanwhile. */
 export async function readWritten(
-  service: JobService,
+  service: BatchOperationService,
   { companyId }: OperationTarget,
   { operation, kind, lines }: WrittenKind,
   { from, limit }: { readonly from: number; readonly limit: number },
@@ -44,7 +44,7 @@ export async function readWritten(
   const last = isOpen(operation) ? Number.MAX_SAFE_INTEGER : await numberBefore(tx, Date.parse(endedAt) + 1)
   const { changes, next, isAtEnd } = await readChanges(source, company, after, limit, [
     kind,
-    ...lines.map(({ rules }) => ownKind(rules)),
+    ...lines.map(({ rules }) => removableKindOf(rules)),
   ])
   const own = changes.filter((change) => change.requestId === requestId)
   return { kind, lines, requestId, begin, changes: own, next: isAtEnd || next.number >= last ? 0 : next.number }

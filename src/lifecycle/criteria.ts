@@ -3,7 +3,7 @@
 import { literalOf } from '../query/literals.ts'
 import { valueKind } from '../records/kinds/attribute-values.ts'
 import { documentKind } from '../records/kinds/documents.ts'
-import { ENGINE_KINDS, ownKind } from '../records/kinds/engine-records.ts'
+import { ENGINE_KINDS, removableKindOf } from '../records/kinds/engine-records.ts'
 import type { RemovableKind } from '../records/kinds/kind.ts'
 import { codeOf } from '../records/kinds/plain.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
@@ -26,7 +26,11 @@ export interface PurgeLimits {
   readonly closedBefore?: string | undefined
 }
 
-export function criteriaOf(company: CompanyRules, ownRecords: Iterable<RecordRules>, limits: PurgeLimits): Criterion[] {
+export function criteriaOf(
+  company: CompanyRules,
+  declaredRecords: Iterable<RecordRules>,
+  limits: PurgeLimits,
+): Criterion[] {
   const { expiredBefore, deletedBefore, closedBefore } = limits
   const criteria: Criterion[] = []
   if (expiredBefore !== undefined) {
@@ -36,11 +40,11 @@ export function criteriaOf(company: CompanyRules, ownRecords: Iterable<RecordRul
     const filter = `status eq 'T' and ${unchangedSince(deletedBefore)}`
     criteria.push({ kind: documentKind, filter, why: 'deleted' })
   }
-  if (closedBefore !== undefined) criteria.push(...closedCriteria(company, [...ownRecords], closedBefore))
+  if (closedBefore !== undefined) criteria.push(...closedCriteria(company, [...declaredRecords], closedBefore))
   return criteria
 }
 
-function closedCriteria(company: CompanyRules, ownRecords: readonly RecordRules[], before: string): Criterion[] {
+function closedCriteria(company: CompanyRules, declaredRecords: readonly RecordRules[], before: string): Criterion[] {
   const criteria: Criterion[] = []
   const add = (kind: RemovableKind, isClosed: string) =>
     criteria.push({ kind, filter: `${isClosed} and ${unchangedSince(before)}`, why: 'closed' })
@@ -50,11 +54,11 @@ function closedCriteria(company: CompanyRules, ownRecords: readonly RecordRules[
     if (attributeId === '' || !state) continue
     add(kind, `${state.path.join('/')} eq ${literalOf(codeOf(kind.record.fields, state.path, state.closed))}`)
   }
-  for (const rules of ownRecords) {
-    if (rules.state) add(ownKind(rules), `${rules.state.path.join('/')} eq ${literalOf(rules.state.closed)}`)
+  for (const rules of declaredRecords) {
+    if (rules.state) add(removableKindOf(rules), `${rules.state.path.join('/')} eq ${literalOf(rules.state.closed)}`)
   }
   // The value of a record that is closed goes with the record.
-  const closing = [company.customers, ...ownRecords.filter(({ state }) => state)]
+  const closing = [company.customers, ...declaredRecords.filter(({ state }) => state)]
   const others = closing.flatMap((one) => (one?.attributeId === undefined ? [] : [one.attributeId]))
   add(valueKind, ["status eq 'C'", ...others.map((id) => `attributeId ne ${literalOf(id)}`)].join(' and '))
   return criteria

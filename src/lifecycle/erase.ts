@@ -2,7 +2,7 @@
 // removed for good when nothing refers to it; otherwise its values are emptied and it is closed. One write does
 // it all, so an interrupted erasure has erased nothing, or everything but files, which the next one deletes.
 import { valueKind } from '../records/kinds/attribute-values.ts'
-import { ENGINE_KINDS, ownKind } from '../records/kinds/engine-records.ts'
+import { ENGINE_KINDS, removableKindOf } from '../records/kinds/engine-records.ts'
 import { ERASED_TEXT } from '../records/kinds/removal-store.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { readEntries } from '../store/audit/audit-store.ts'
@@ -43,14 +43,14 @@ export class NotErased extends Error {
 }
 
 export async function erase(task: EraseTask): Promise<Erased> {
-  const { store, files, company, actor, setupVersion, subject, ownRecords } = task
+  const { store, files, company, actor, setupVersion, subject, declaredRecords } = task
   const { id: companyId } = company
   await deleteLeftContents(store, files, companyId, actor)
   const named = namedRecordOf(company, subject)
   await requireErasable(store.reading(companyId), task)
   await renewDictionaries(store, companyId, actor, ({ text }) => text.includes(named.quoted))
   const referredSo = (await findReferredRecords(task, company, [subject])).get(subject)
-  const mentions = mentionsOf(company, ownRecords, named)
+  const mentions = mentionsOf(company, declaredRecords, named)
   const reading = store.reading(companyId)
   const upTo = await findChainHead(reading)
   const mentioned = referredSo === undefined ? await findMentions(reading, mentions, 0, upTo) : []
@@ -64,7 +64,7 @@ export async function erase(task: EraseTask): Promise<Erased> {
     const contents = referredBy === undefined ? await removeAll(tx, company, records) : []
     if (referredBy !== undefined) await subject.kind.empty(tx, company, subject.key)
     const entryNos = new Set(numbers)
-    const members = membersNaming(ownRecords.values(), named)
+    const members = membersNaming(declaredRecords.values(), named)
     await deleteResponses(tx, textsInResponses(company, subject, members), entryNos)
     deleteBatchResults(tx, valuesIn(subject))
     deleteFindings(tx, valuesIn(subject))
@@ -93,10 +93,10 @@ async function requireErasable(tx: ReadTx, task: EraseTask): Promise<readonly Re
   return records
 }
 
-async function recordsOf(tx: ReadTx, { company, subject, ownRecords }: EraseTask): Promise<RecordName[]> {
+async function recordsOf(tx: ReadTx, { company, subject, declaredRecords }: EraseTask): Promise<RecordName[]> {
   const { kind, key } = subject
   const value = kind === valueKind ? valueBehind(company, subject) : undefined
-  const kinds = [...ENGINE_KINDS, ...ownRecords.values().map(ownKind)]
+  const kinds = [...ENGINE_KINDS, ...declaredRecords.values().map(removableKindOf)]
   const record = value && (await findRecordOfValue(tx, company, kinds, value))
   if (record) {
     const what = record.kind.own ? 'a record of the setup' : `a ${record.kind.word}`

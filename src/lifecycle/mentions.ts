@@ -47,7 +47,7 @@ export type Mentions = (entry: LinkedEntry) => boolean
 
 export function mentionsOf(
   company: CompanyRules,
-  ownRecords: ReadonlyMap<string, RecordRules>,
+  declaredRecords: ReadonlyMap<string, RecordRules>,
   named: NamedRecord,
 ): Mentions {
   const { quoted, isKey, value } = named
@@ -57,20 +57,20 @@ export function mentionsOf(
     if (entity === AGENT_CALL) return false
     if (![record_key, before, after].some((text) => text.includes(quoted))) return false
     if (entity === 'attribute-relation') return value !== undefined && isRelatedTo(record_key, value)
-    const own = ownRecords.get(entity)
+    const own = declaredRecords.get(entity)
     return [before, after]
       .map(membersOf)
       .some(
         (record) =>
           (value !== undefined && refersTo(company, value, entity, record)) ||
-          (own !== undefined && ownRefersTo(own, named, record)),
+          (own !== undefined && declaredRefersTo(own, named, record)),
       )
   }
 }
 
 /** The members of records of the setup that refer to the record, or to the last part of its key. */
-export function membersNaming(ownRecords: Iterable<RecordRules>, { document, value }: NamedRecord): string[] {
-  return [...ownRecords].flatMap((rules) => [
+export function membersNaming(declaredRecords: Iterable<RecordRules>, { document, value }: NamedRecord): string[] {
+  return [...declaredRecords].flatMap((rules) => [
     ...(rules.name === document ? rules.keyNames.slice(-1) : []),
     ...referencesTo(rules, document).flatMap((paths) => paths.at(-1)?.at(-1) ?? []),
     ...codesOf(rules, value).map(({ path }) => path.at(-1) ?? ''),
@@ -111,7 +111,7 @@ function membersOf(text: string): Members {
 }
 
 /** Whether a record of the setup refers to the record, by a reference or by a code. */
-function ownRefersTo(rules: RecordRules, { document, key, value }: NamedRecord, record: Members): boolean {
+function declaredRefersTo(rules: RecordRules, { document, key, value }: NamedRecord, record: Members): boolean {
   const isReferred = referencesTo(rules, document).some((paths) =>
     paths.every((path, at) => String(valueAt(record, path)) === key[at]),
   )

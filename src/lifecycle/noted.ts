@@ -34,7 +34,7 @@ export async function findNoted(
   noted: readonly Noted[],
 ): Promise<RecordName[]> {
   const found = new Map<string, RecordName>()
-  for (const kind of removableKinds(work.ownRecords.values())) {
+  for (const kind of removableKinds(work.declaredRecords.values())) {
     const digests = new Set(noted.filter((one) => one.kind === kind.word).map(({ digest }) => digest))
     if (digests.size === 0) continue
     for await (const subject of subjectsOf(work, company, kind)) {

@@ -13,7 +13,7 @@ export interface RecordsAtWork {
   /** Built-in and custom documents, in which references are looked for. */
   readonly documents: readonly EnterpriseDocument[]
   /** Those of the setup on tables of the service, by name. */
-  readonly ownRecords: ReadonlyMap<string, RecordRules>
+  readonly declaredRecords: ReadonlyMap<string, RecordRules>
   /** The version of the setup whose rules are followed: a later one may hold records. */
   readonly setupVersion: number
   /** The author of the changes, for the journal. */

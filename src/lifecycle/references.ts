@@ -111,11 +111,11 @@ function listOf(values: readonly string[], isText: boolean): string {
 
 function referencesIn(
   definition: DocumentDefinition,
-  { ownRecords }: RecordsAtWork,
+  { declaredRecords }: RecordsAtWork,
   company: CompanyRules,
   { document, attributeId }: Referable,
 ): Reference[] {
-  const suppliers = ownRecords.get(SUPPLIERS)
+  const suppliers = declaredRecords.get(SUPPLIERS)
   const isOfSuppliers = document === SUPPLIERS || (attributeId !== undefined && attributeId === suppliers?.attributeId)
   const bySupplier = isOfSuppliers ? suppliersIn(definition) : []
   if (attributeId === undefined) return bySupplier

@@ -1,7 +1,7 @@
 // Which records are referred to: as values of an attribute, in the ledger, or by their keys.
 import { keyFrom } from '../records/engine/record.ts'
 import { valueKind } from '../records/kinds/attribute-values.ts'
-import { ownKind } from '../records/kinds/engine-records.ts'
+import { removableKindOf } from '../records/kinds/engine-records.ts'
 import type { RemovableKind, ValueName } from '../records/kinds/kind.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx } from '../store/store.ts'
@@ -34,13 +34,13 @@ export async function findReferredRecords(
 /** The document with a record that refers to this one by its key, or that is this value. */
 export async function findHolder(
   tx: ReadTx,
-  { ownRecords }: Pick<RecordsAtWork, 'ownRecords'>,
+  { declaredRecords }: Pick<RecordsAtWork, 'declaredRecords'>,
   company: CompanyRules,
   target: RecordName,
 ): Promise<string | undefined> {
   const value = target.kind === valueKind ? valueBehind(company, target) : undefined
-  const own = ownRecords.values()
-  if (value) return (await findRecordOfValue(tx, company, own.map(ownKind), value))?.kind.name
+  const own = declaredRecords.values()
+  if (value) return (await findRecordOfValue(tx, company, own.map(removableKindOf), value))?.kind.name
   return findReferrer(tx, own, { document: target.kind.document, key: keyFilterOf(target) })
 }
 

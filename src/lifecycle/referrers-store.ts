@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { memo } from '../base/memo.ts'
-import { customTableName } from '../setup/rules/own-table.ts'
+import { declaredTableName } from '../setup/rules/declared-table.ts'
 import type { RecordRules, ReferenceRules } from '../setup/rules/record-rules.ts'
 import { quote, type SqlValue } from '../sql/dialect.ts'
 import type { KeyFilter } from '../sql/rows/compiled-query.ts'
@@ -20,11 +20,11 @@ interface ReferredRecord {
 /** The name of a document with a record that refers to this one, other than itself; undefined when there is none. */
 export async function findReferrer(
   tx: ReadTx,
-  ownRecords: Iterable<RecordRules>,
+  declaredRecords: Iterable<RecordRules>,
   { document, key }: ReferredRecord,
 ): Promise<string | undefined> {
   const values = { ...Object.fromEntries(key), company_id: tx.companyId }
-  for (const rules of ownRecords) {
+  for (const rules of declaredRecords) {
     for (const reference of rules.references.filter((one) => one.document === document)) {
       if (await tx.first(statementOf(rules)(reference), values)) return rules.name
     }
@@ -34,7 +34,7 @@ export async function findReferrer(
 
 const statementOf = memo((rules: RecordRules) =>
   memo(({ name, document, keyColumns, otherColumns }: ReferenceRules) => {
-    const table = customTableName(rules)
+    const table = declaredTableName(rules)
     return setupStatement<Values, { found: number }>(`find_${name}_in_${table}`, (_db, p) => {
       const refers = keyColumns.map((column, at) => sql`${sql.ref(column)} = ${p(otherColumns[at] ?? '')}`)
       const isItself = otherColumns.map((column) => sql`${sql.ref(column)} = ${p(column)}`)

@@ -4,7 +4,7 @@ import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { OutdatedRules, Problem } from '../errors/problem.ts'
 import type { MirroredFigures, MirrorMetrics } from '../observe/background-metrics.ts'
 import type { Observe } from '../observe/observation.ts'
-import type { OwnDocuments } from '../records/shared/service.ts'
+import type { DeclaredRecords } from '../records/shared/service.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { LeasedWork } from '../store/held-leases.ts'
@@ -21,7 +21,7 @@ import type { QuotaUse } from './source/source-quota.ts'
 
 export interface MirrorParts extends ContentParts {
   readonly companies: Companies
-  readonly documents: OwnDocuments
+  readonly documents: DeclaredRecords
   readonly observe: Observe
   readonly metrics: MirrorMetrics
   readonly sources: CompanySources

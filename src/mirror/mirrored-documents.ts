@@ -4,8 +4,8 @@ import { LEDGER } from '../objects/general-ledger-transactions.ts'
 import { STATES } from '../objects/ledger-state-names.ts'
 import { COPIED_DOCUMENTS } from '../records/kinds/copied-documents.ts'
 import { type CopiedKind, copiedKind } from '../records/kinds/copied-records.ts'
-import type { OwnDocuments } from '../records/shared/service.ts'
-import { keyNamesOf } from '../setup/rules/own-properties.ts'
+import type { DeclaredRecords } from '../records/shared/service.ts'
+import { keyNamesOf } from '../setup/rules/declared-properties.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { SourceRules } from '../setup/rules/source.ts'
 import type { AskedDocument } from './source/source-pages.ts'
@@ -20,7 +20,7 @@ export interface MirroredDocument {
 export function mirroredDocuments(
   company: CompanyRules,
   source: SourceRules,
-  documents: OwnDocuments,
+  documents: DeclaredRecords,
 ): ReadonlyMap<string, MirroredDocument> {
   const declared = [...documents.records].map(([name, { version }]) => [name, version] as const)
   const found = [...new Map([...BUILT_IN, ...declared])].flatMap(([name, version]): [string, MirroredDocument][] => {

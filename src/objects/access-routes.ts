@@ -9,7 +9,7 @@ import { refuseMisspelt } from '../model/option-names.ts'
 import { documentDescription, documentTitle, namedLanguages } from '../model/titles.ts'
 import { readOptions } from '../query/options.ts'
 import type { Companies } from '../setup/rules/companies.ts'
-import type { CustomDocuments } from './custom-documents.ts'
+import type { DeclaredDocuments } from './declared-documents.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
 import { apisOf, queryableDocuments, queryOperations, rulesOf } from './own-access.ts'
 
@@ -17,7 +17,7 @@ export function accessRoutes(
   router: RouteTable,
   companies: Companies,
   builtIn: readonly EnterpriseDocument[],
-  customDocuments: CustomDocuments,
+  customDocuments: DeclaredDocuments,
 ): void {
   const documents = () => [...builtIn, ...customDocuments.all]
   router.get('/v1/access', {

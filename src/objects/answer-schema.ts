@@ -4,8 +4,8 @@ import type { DocumentDefinition } from '../model/document.ts'
 import { titleIn } from '../model/titles.ts'
 import type { Plan } from '../query/plan.ts'
 import { type JsonSchema, schemaOfAnswer } from '../query/schema-of.ts'
-import { ownRulesOf } from '../setup/rules/own-record.ts'
-import { stateNote } from '../setup/rules/own-states.ts'
+import { declaredRulesOf } from '../setup/rules/declared-record.ts'
+import { stateNote } from '../setup/rules/declared-states.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { hasProperty, withTitles } from './titled-schema.ts'
 
@@ -65,7 +65,7 @@ function relationsNote(list: JsonSchema, company: CompanyRules, languages: reado
 
 /** How the state of a record may change: the transitions that the caller may take. */
 function withStates(schema: JsonSchema, { definition, whole, company, caller, languages }: Asked): JsonSchema {
-  const rules = ownRulesOf(whole)
+  const rules = declaredRulesOf(whole)
   const { path, machine } = rules?.state ?? {}
   const isShown = (one: readonly string[]) => hasProperty(definition.properties, one)
   if (!rules?.state || !path || !machine || !isShown(path)) return schema

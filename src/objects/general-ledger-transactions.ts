@@ -1,7 +1,7 @@
 import { memo } from '../base/memo.ts'
 import { association, type DocumentDefinition, group, lastUpdated, type TableIndex, value } from '../model/document.ts'
 import { AMOUNT_SCALE } from '../model/schema.ts'
-import { keyNamesOf } from '../setup/rules/own-properties.ts'
+import { keyNamesOf } from '../setup/rules/declared-properties.ts'
 
 const ATTRIBUTE_NUMBERS = [1, 2, 3, 4, 5, 6, 7] as const
 

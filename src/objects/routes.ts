@@ -18,7 +18,7 @@ import { optionTexts, type ParameterDescription, pathParameter } from '../model/
 import { collectionHandlers } from '../parquet/parquet-routes.ts'
 import { schemaOfDocument, schemaTitle } from '../query/schema-of.ts'
 import type { PastCollections } from '../store/collection.ts'
-import type { CustomDocuments } from './custom-documents.ts'
+import type { DeclaredDocuments } from './declared-documents.ts'
 import type { EnterpriseDocument } from './enterprise-document.ts'
 import { type CollectionService, countDocument, queryDocument } from './query-document.ts'
 
@@ -26,7 +26,7 @@ export function objectRoutes(
   router: RouteTable,
   service: CollectionService,
   documents: readonly EnterpriseDocument[],
-  customDocuments: CustomDocuments,
+  customDocuments: DeclaredDocuments,
 ): void {
   const handlers = (documentOf: (request: ApiRequest) => EnterpriseDocument) =>
     collectionHandlers(
@@ -76,7 +76,7 @@ function nearestPath(
 }
 
 /** The endpoints of custom documents, for the API description. */
-export function customEndpoints(customDocuments: CustomDocuments, past: PastCollections): DescribedRoute[] {
+export function declaredDocumentEndpoints(customDocuments: DeclaredDocuments, past: PastCollections): DescribedRoute[] {
   return [...customDocuments.all].flatMap((document) => {
     const { name, version } = document.common
     const path = `/v${version}/objects/${name}`
@@ -144,7 +144,7 @@ const COUNTED = countedAnswer('records')
 
 const WRONG_QUERY = refusal('The query is wrong: the message says where, and what was expected there.')
 
-const customDocumentParameters = [
+const declaredDocumentParameters = [
   pathParameter(
     'version',
     'Of the document, with a v before it.',
@@ -156,7 +156,7 @@ const customDocumentParameters = [
 const CUSTOM_QUERY = {
   summary: "Query a document of the setup's own",
   description: `What its records hold, the setup says: ask with \`Accept: application/schema+json\`. ${FORMS}`,
-  parameters: [...customDocumentParameters, ...collectionParameters()],
+  parameters: [...declaredDocumentParameters, ...collectionParameters()],
   answers: {
     200: {
       description: 'The records; an empty array when there are none.',
@@ -171,6 +171,6 @@ const CUSTOM_QUERY = {
 
 const CUSTOM_COUNT = {
   summary: "Count a document of the setup's own",
-  parameters: [...customDocumentParameters, ...countParameters()],
+  parameters: [...declaredDocumentParameters, ...countParameters()],
   answers: { 200: COUNTED, 400: WRONG_QUERY, 404: refusal('No document has this name and version.') },
 }

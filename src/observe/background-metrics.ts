@@ -64,7 +64,7 @@ function outcomeOf(status: number): (typeof OUTCOMES)[number] {
 
 // What is counted of batch operations. No label names one: the service answers for each how far it is.
 
-export class JobMetrics {
+export class BatchOperationMetrics {
   readonly #ended
   readonly #rows
   /** Set by what does them. */

@@ -19,9 +19,9 @@ export interface ColumnShape {
  * A custom table declared by a setup. Each also has columns for the company and for the time and author of the last
  * change.
  */
-export interface CustomTable {
+export interface DeclaredTable {
   readonly name: string
-  readonly columns: readonly CustomColumn[]
+  readonly columns: readonly DeclaredColumn[]
   /** Columns that together are unique within a company. */
   readonly key: readonly string[]
   /** Columns of which each is unique within a company, except its empty value. */
@@ -29,7 +29,7 @@ export interface CustomTable {
 }
 
 /** A property, or a list of items as JSON. */
-export interface CustomColumn extends Omit<ColumnShape, 'type'> {
+export interface DeclaredColumn extends Omit<ColumnShape, 'type'> {
   readonly type: ValueType | 'json'
   /** What earlier rows get when the column is added, if it is not the empty value. */
   readonly initial?: string | number | boolean
@@ -122,10 +122,10 @@ export interface KnownTable {
 }
 
 /** The statements that create a custom table, or add the columns that it lacks and drop unique indexes of earlier. */
-export function customTableSql(custom: CustomTable, known: KnownTable, schema: SchemaSql): string[] {
+export function declaredTableSql(custom: DeclaredTable, known: KnownTable, schema: SchemaSql): string[] {
   const { name, columns, key } = custom
   const table = quote(name)
-  const all: CustomColumn[] = [...columns, ...CUSTOM_TABLE_COLUMNS]
+  const all: DeclaredColumn[] = [...columns, ...CUSTOM_TABLE_COLUMNS]
   if (known.columns.size > 0) {
     const missing = all.filter((column) => !known.columns.has(column.name))
     return [
@@ -141,20 +141,20 @@ export function customTableSql(custom: CustomTable, known: KnownTable, schema: S
 }
 
 /** The names of the columns that an existing table lacks. */
-export function missingColumns({ columns }: CustomTable, known: KnownTable): string[] {
+export function missingColumns({ columns }: DeclaredTable, known: KnownTable): string[] {
   if (known.columns.size === 0) return []
   return columns.map(({ name }) => name).filter((name) => !known.columns.has(name))
 }
 
 /** The statements that create the unique indexes that a table lacks. */
-export function uniqueIndexSql(custom: CustomTable, { indexes }: KnownTable): string[] {
+export function uniqueIndexSql(custom: DeclaredTable, { indexes }: KnownTable): string[] {
   const { name, unique = [] } = custom
   const added = unique.filter((column) => !indexes.has(uniqueIndexName(name, column)))
   return added.map((column) => uniqueIndex(custom, column))
 }
 
 /** The earlier rows get the initial value. Later ones always name one: then the column is as it was created with it. */
-function addedColumn(table: string, column: CustomColumn, schema: SchemaSql): string[] {
+function addedColumn(table: string, column: DeclaredColumn, schema: SchemaSql): string[] {
   const definition = columnDefinition(column, schema)
   const initial = initialLiteral(column, schema)
   if (initial === undefined) return [`alter table ${table} add column ${definition}`]
@@ -165,30 +165,30 @@ function addedColumn(table: string, column: CustomColumn, schema: SchemaSql): st
   ]
 }
 
-function initialLiteral({ type, scale = 0, initial }: CustomColumn, schema: SchemaSql): string | undefined {
+function initialLiteral({ type, scale = 0, initial }: DeclaredColumn, schema: SchemaSql): string | undefined {
   if (initial === undefined) return undefined
   if (type === 'decimal') return schema.decimalLiteral(unitsOf(initial, scale) ?? 0, scale)
   return typeof initial === 'string' ? textLiteral(initial) : String(Number(initial))
 }
 
-function columnDefinition(column: CustomColumn, schema: SchemaSql): string {
+function columnDefinition(column: DeclaredColumn, schema: SchemaSql): string {
   return `${quote(column.name)} ${columnType(column, schema)}`
 }
 
 /** Two writers cannot both store the same value. */
-function uniqueIndex({ name, columns }: CustomTable, column: string): string {
+function uniqueIndex({ name, columns }: DeclaredTable, column: string): string {
   const type = columns.find((one) => one.name === column)?.type
   const empty = type === 'string' ? "''" : type === 'date-time' ? `'${OPEN_FROM}'` : '0'
   const index = quote(uniqueIndexName(name, column))
   return `create unique index ${index} on ${quote(name)} (${columnList(['company_id', column])}) where ${quote(column)} <> ${empty}`
 }
 
-function droppedIndexes({ name, unique = [] }: CustomTable, { indexes }: KnownTable): string[] {
+function droppedIndexes({ name, unique = [] }: DeclaredTable, { indexes }: KnownTable): string[] {
   const wanted = new Set(unique.map((column) => uniqueIndexName(name, column)))
   return [...indexes].filter((index) => index.startsWith(UNIQUE_INDEX_PREFIX) && !wanted.has(index))
 }
 
-function columnType({ type, scale = 0 }: CustomColumn, schema: SchemaSql): string {
+function columnType({ type, scale = 0 }: DeclaredColumn, schema: SchemaSql): string {
   switch (type) {
     case 'string':
       return schema.text

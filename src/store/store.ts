@@ -5,7 +5,7 @@ import type { Flow } from '../base/concurrency/fair-queue.ts'
 import type { Validity } from '../base/validity.ts'
 import type { Bindable, Dialect, SqlValue } from '../sql/dialect.ts'
 import type { AnswerForm, CompiledQuery } from '../sql/rows/compiled-query.ts'
-import type { ColumnShape, CustomTable } from '../sql/schema.ts'
+import type { ColumnShape, DeclaredTable } from '../sql/schema.ts'
 import type { IndexChanges } from '../sql/setup-index.ts'
 import type { Statement } from '../sql/statement.ts'
 import type { AnswerLayout } from './answer-bytes.ts'
@@ -96,9 +96,9 @@ export interface SetupTx {
    * Creates a custom table, or adds the missing columns and returns their names. Drops the unique indexes that it no
    * longer has, and never removes a record.
    */
-  ensureTable(table: CustomTable): Promise<readonly string[]>
+  ensureTable(table: DeclaredTable): Promise<readonly string[]>
   /** Creates the missing unique indexes. Fails where two records have the same value. */
-  ensureUnique(table: CustomTable): Promise<void>
+  ensureUnique(table: DeclaredTable): Promise<void>
 }
 
 /** The kind of values in a column of any table, as far as it can be read. */

@@ -2,11 +2,11 @@
 import type { DocumentDefinition } from '../model/document.ts'
 import { STATES } from '../objects/ledger-state-names.ts'
 import { upsertRecord } from '../records/engine/upsert-record.ts'
-import { ownKind } from '../records/kinds/engine-records.ts'
+import { removableKindOf } from '../records/kinds/engine-records.ts'
 import { IMPORTED_KINDS } from '../records/kinds/kinds.ts'
 import type { PatchRequest } from '../records/shared/record-pipeline.ts'
 import type { Service } from '../records/shared/service.ts'
-import { customTableName } from '../setup/rules/own-table.ts'
+import { declaredTableName } from '../setup/rules/declared-table.ts'
 import { batchImporter } from './batch-importer.ts'
 import { type Destination, type Importer, recordImporter, tableImporter } from './importer.ts'
 import { type PatchManner, patchImporter } from './patch-importer.ts'
@@ -21,14 +21,14 @@ const RULED_DOCUMENTS = new Set([...IMPORTED_KINDS.keys(), 'general-ledger-trans
 /** Why no records of the document can be imported; undefined if they can. */
 export function importRefusal({ name, table }: DocumentDefinition): string | undefined {
   if (SETUP_DOCUMENTS.has(name)) return `${name} are set up, not imported`
-  return RULED_DOCUMENTS.has(name) || table === customTableName({ name })
+  return RULED_DOCUMENTS.has(name) || table === declaredTableName({ name })
     ? undefined
     : `${name} is only read, from ${table}`
 }
 
 /** Why records of the document cannot be changed by an import; undefined if they can. */
 export function updateRefusal({ name, table }: DocumentDefinition): string | undefined {
-  return IMPORTED_KINDS.get(name)?.kindIn || table === customTableName({ name })
+  return IMPORTED_KINDS.get(name)?.kindIn || table === declaredTableName({ name })
     ? undefined
     : 'only customers and documents of the setup can be updated'
 }
@@ -46,7 +46,7 @@ export interface ImportManner {
 
 /** Whether records of the document may name codes of attributes that an import can add. */
 export function takesCodes({ name, table }: DocumentDefinition): boolean {
-  return IMPORTED_KINDS.get(name)?.kindIn !== undefined || table === customTableName({ name })
+  return IMPORTED_KINDS.get(name)?.kindIn !== undefined || table === declaredTableName({ name })
 }
 
 /** Without `importRefusal`. */
@@ -58,7 +58,7 @@ export function importerOf(
 ): Importer {
   const { company, document, caller } = destination
   const own = service.own.findRecord(`v${definition.version}`, document)
-  const imported = own ? ownKind(own) : IMPORTED_KINDS.get(document)
+  const imported = own ? removableKindOf(own) : IMPORTED_KINDS.get(document)
   const { kindIn, batches, create, patches } = imported ?? {}
   if (imported && patches && manner) {
     const patch = (request: PatchRequest<readonly string[]>) => patches.patch(service, { ...request, ...manner })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { association, type DocumentDefinition, group, lastUpdated, list, value } from '../model/document.ts'
-import { customDefinition } from '../setup/rules/custom-document.ts'
+import { declaredDefinition } from '../setup/rules/external-document.ts'
 import { RowReader } from './row-reader.ts'
 
 const orders: DocumentDefinition = {
@@ -51,7 +51,7 @@ describe('a row', () => {
       key: ['companyId', 'a', 'b', 'c'],
       properties: { companyId: text, a: text, b: text, c: text },
     }
-    const ofParts = new RowReader(customDefinition(parts), 'EN')
+    const ofParts = new RowReader(declaredDefinition(parts), 'EN')
     const longest = '\u{20000}'.repeat(200)
     expect(ofParts.read({ a: longest, b: longest, c: longest }).findings).toEqual([])
     expect(ofParts.read({ a: 'x', b: `${longest}x`, c: 'x' }).findings).toEqual([

@@ -1,7 +1,7 @@
 // The description of the service: OpenAPI 3.1 and its readable page.
 import { expect, it } from 'vitest'
+import { TAKEN_NAMES } from '../../src/setup/check/declared-documents.ts'
 import { BUILT_IN_DOCUMENTS } from '../../src/setup/check/documents.ts'
-import { TAKEN_NAMES } from '../../src/setup/check/own-documents.ts'
 import { onEachStore } from '../support/world.ts'
 
 type Json = Record<string, unknown>

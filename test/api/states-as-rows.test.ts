@@ -9,7 +9,7 @@ import { sameForAll } from '../../src/objects/enterprise-document.ts'
 import { planCollection } from '../../src/query/plan.ts'
 import type { Columns } from '../../src/records/kinds/kind.ts'
 import { kindsOf } from '../../src/records/kinds/kinds.ts'
-import { customDefinition } from '../../src/setup/rules/custom-document.ts'
+import { declaredDefinition } from '../../src/setup/rules/external-document.ts'
 import type { RowState } from '../../src/sql/rows/given-rows.ts'
 import { INTERNAL_CALLER } from '../../src/store/store.ts'
 import { ledger, objects } from '../support/object-records.ts'
@@ -32,7 +32,7 @@ const LISTS: Readonly<Record<string, string>> = {
 
 /** As the setup defines it. */
 const workOrders = sameForAll(
-  customDefinition({
+  declaredDefinition({
     name: 'work-orders',
     key: ['companyId', 'workOrderId'],
     properties: {

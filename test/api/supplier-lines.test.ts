@@ -6,7 +6,7 @@ import { setupTask } from '../../src/app/setup/setup-task.ts'
 import { Customer } from '../../src/model/records/customer.ts'
 import { ledgerDocument, withSupplier } from '../../src/objects/general-ledger-transactions.ts'
 import { applySetup } from '../../src/setup/apply/apply-setup.ts'
-import { ownRecordOf } from '../../src/setup/rules/own-record.ts'
+import { declaredRecordOf } from '../../src/setup/rules/declared-record.ts'
 import { insertRows, ledger, startObjects } from '../support/object-records.ts'
 import { onEachStore } from '../support/world.ts'
 
@@ -84,7 +84,7 @@ it.each([
   ['id', 'string', ['companyId', 'id', 'other']],
 ] as const)('There is none by a key that is no single id: %s, %s', (name, type, key) => {
   const properties = { companyId: { type: 'string' }, [name]: { type }, other: { type: 'string' } } as const
-  const { document } = ownRecordOf({ name: 'suppliers', key: [...key], properties }).record
+  const { document } = declaredRecordOf({ name: 'suppliers', key: [...key], properties }).record
   const lines = ledgerDocument(Customer.document)
   expect(withSupplier(lines, document)).toBe(lines)
 })

@@ -166,7 +166,7 @@ onEachStore(
         store,
         files,
         documents: DOCUMENTS_OF_ALL,
-        ownRecords: new Map(),
+        declaredRecords: new Map(),
         setupVersion: companies.setupVersion,
         actor: ACTOR,
         company,

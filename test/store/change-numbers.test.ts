@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { MIGRATION_NAMES, migrate } from '../../src/databases/migrations/migrate.ts'
 import { openStore } from '../../src/databases/open/open-store.ts'
-import { customTableSql } from '../../src/sql/schema.ts'
+import { declaredTableSql } from '../../src/sql/schema.ts'
 import { CHANGE_COLUMN } from '../../src/sql/tables.ts'
 import { writeEntry, writeRowsEntry } from '../../src/store/journal/journal.ts'
 import type { RowTarget, Store } from '../../src/store/store.ts'
@@ -35,7 +35,7 @@ async function fill({ db, types, database }: OlderDatabase): Promise<void> {
   if (database !== undefined) await sql`select set_config('tabularium.company', 'EN', false)`.execute(db)
   const none = { columns: new Set<string>(), indexes: new Set<string>() }
   const { table: name, columns, key } = ORDERS
-  for (const statement of customTableSql({ name, columns, key }, none, types)) await sql.raw(statement).execute(db)
+  for (const statement of declaredTableSql({ name, columns, key }, none, types)) await sql.raw(statement).execute(db)
   await sql`insert into setup_item (company_id, kind, id) values ('EN', 'company', 'EN')`.execute(db)
   await sql`insert into journal_counter (company_id, last_entry) values ('EN', 7)`.execute(db)
   await sql`insert into own_orders (company_id, order_id, line_no) values ('EN', 'A', 1)`.execute(db)

@@ -15,7 +15,7 @@ import { unfolded } from '../../src/model/unfolded.ts'
 import { withSupplier } from '../../src/objects/general-ledger-transactions.ts'
 import { QueryError } from '../../src/query/parse/query-error.ts'
 import { findPage } from '../../src/records/documents/find-page.ts'
-import { ownRecordsOf } from '../../src/setup/rules/own-record.ts'
+import { declaredRecordsOf } from '../../src/setup/rules/declared-record.ts'
 import type { Dialect } from '../../src/sql/dialect.ts'
 import type { CompiledQuery } from '../../src/sql/rows/compiled-query.ts'
 import { compileStatement, declaredStatements } from '../../src/sql/statement.ts'
@@ -30,7 +30,7 @@ import { setupStatementTexts } from '../support/setup-statement-texts.ts'
 const RUNS = triesOf({ smoke: 10, long: 25, full: 25 }) * Number(process.env.FUZZ_RUNS ?? 1)
 
 const recordsIn = (fixture: string) =>
-  ownRecordsOf(parse(readFileSync(`test/fixtures/${fixture}.yaml`, 'utf8')).documents)
+  declaredRecordsOf(parse(readFileSync(`test/fixtures/${fixture}.yaml`, 'utf8')).documents)
 const OWN = recordsIn('own-records')
 const ORDERS = recordsIn('order-lines')
 const orders = ORDERS.get('purchase-orders')?.record.document as DocumentDefinition

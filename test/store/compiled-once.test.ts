@@ -5,12 +5,12 @@ import { constants, DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { Kysely } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { migrateToLatest } from '../../src/databases/migrations/migrate.ts'
-import { ensureTable } from '../../src/databases/sqlite/dialect/custom-tables.ts'
+import { ensureTable } from '../../src/databases/sqlite/dialect/declared-tables.ts'
 import { sqliteDialect } from '../../src/databases/sqlite/dialect/dialect.ts'
 import { addFunctions } from '../../src/databases/sqlite/dialect/functions.ts'
 import { addJournalText } from '../../src/databases/sqlite/dialect/journal-text.ts'
 import { SchemaDialect, sqliteSchema } from '../../src/databases/sqlite/dialect/schema.ts'
-import { customTableOf } from '../../src/setup/rules/own-table.ts'
+import { declaredTableOf } from '../../src/setup/rules/declared-table.ts'
 import { compileStatement, declaredStatements } from '../../src/sql/statement.ts'
 import { compiled, ORDERS } from '../support/plans/compiled.ts'
 import { PLAN_QUERIES } from '../support/plans/queries.ts'
@@ -22,7 +22,7 @@ let asked = 0
 
 beforeAll(async () => {
   await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), sqliteSchema)
-  ensureTable(db, customTableOf(ORDERS))
+  ensureTable(db, declaredTableOf(ORDERS))
   addFunctions(db)
   addJournalText(db)
   db.setAuthorizer(() => {

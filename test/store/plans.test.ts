@@ -7,13 +7,13 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { migrateToLatest } from '../../src/databases/migrations/migrate.ts'
 import { postgresDialect } from '../../src/databases/postgres/dialect/dialect.ts'
-import { ensureTable as shapePostgresTable } from '../../src/databases/postgres/tables/custom-tables.ts'
+import { ensureTable as shapePostgresTable } from '../../src/databases/postgres/tables/declared-tables.ts'
 import { postgresSchema } from '../../src/databases/postgres/tables/schema.ts'
-import { ensureTable } from '../../src/databases/sqlite/dialect/custom-tables.ts'
+import { ensureTable } from '../../src/databases/sqlite/dialect/declared-tables.ts'
 import { sqliteDialect } from '../../src/databases/sqlite/dialect/dialect.ts'
 import { addFunctions } from '../../src/databases/sqlite/dialect/functions.ts'
 import { SchemaDialect, sqliteSchema } from '../../src/databases/sqlite/dialect/schema.ts'
-import { customTableOf } from '../../src/setup/rules/own-table.ts'
+import { declaredTableOf } from '../../src/setup/rules/declared-table.ts'
 import type { Dialect } from '../../src/sql/dialect.ts'
 import type { CompiledQuery } from '../../src/sql/rows/compiled-query.ts'
 import { compiled, DOCUMENTS, ORDERS } from '../support/plans/compiled.ts'
@@ -44,7 +44,7 @@ const FIRST_TERM = 'where t."company_id" ='
 async function openSqlite(shape: Shape): Promise<Engine> {
   const db = new DatabaseSync(':memory:')
   await migrateToLatest(new Kysely<unknown>({ dialect: new SchemaDialect(db) }), sqliteSchema)
-  ensureTable(db, customTableOf(ORDERS))
+  ensureTable(db, declaredTableOf(ORDERS))
   db.exec('begin')
   for (const company of companiesOf(shape)) for (const statement of insertsOf(shape, company)) db.exec(statement)
   db.exec('commit')
@@ -74,7 +74,7 @@ async function openSqlite(shape: Shape): Promise<Engine> {
 async function openPostgres(shape: Shape): Promise<Engine> {
   const pool = new pg.Pool({ connectionString: await newDatabase(), max: 1 })
   await migrateToLatest(new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) }), postgresSchema)
-  await shapePostgresTable(pool as never, customTableOf(ORDERS))
+  await shapePostgresTable(pool as never, declaredTableOf(ORDERS))
   const bind = (company: string) => pool.query('select set_config($1, $2, false)', ['tabularium.company', company])
   for (const company of companiesOf(shape)) {
     await bind(company)

@@ -55,7 +55,7 @@ export async function purgeAll(world: World, criterion: Omit<Criterion, 'why'>):
     store,
     files,
     documents: DOCUMENTS_OF_ALL,
-    ownRecords: new Map(),
+    declaredRecords: new Map(),
     setupVersion: companies.setupVersion,
     actor: ACTOR,
     company: companies.require('EN'),

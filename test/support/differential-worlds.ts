@@ -8,7 +8,7 @@ import { AttributeValue } from '../../src/model/records/attribute-value.ts'
 import { ledgerDocument } from '../../src/objects/general-ledger-transactions.ts'
 import { attributeDocument, companyDocument, valueListDocument } from '../../src/objects/setup-documents.ts'
 import { customerDocument } from '../../src/records/kinds/customer-document.ts'
-import { customDefinition, externalTableDefinition } from '../../src/setup/rules/custom-document.ts'
+import { declaredDefinition, externalTableDefinition } from '../../src/setup/rules/external-document.ts'
 import type { KeyFilter } from '../../src/sql/rows/compiled-query.ts'
 import type { AnswerFormat } from '../../src/store/answer-bytes.ts'
 import type { Store } from '../../src/store/store.ts'
@@ -69,7 +69,7 @@ export interface ServedDocument {
 const rulesOf = (world: World) => world.application.service.companies.require(COMPANY)
 const STATES = ['posted', 'historical']
 const today = companyDocument({ constant: 202_611 })
-const workOrders = customDefinition(parse(readFileSync(SETUP, 'utf8')).documents[0])
+const workOrders = declaredDefinition(parse(readFileSync(SETUP, 'utf8')).documents[0])
 
 export const DOCUMENTS: readonly ServedDocument[] = [
   { name: 'attribute-values', of: () => AttributeValue.document },

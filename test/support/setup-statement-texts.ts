@@ -7,7 +7,12 @@ import type { RecordRules } from '../../src/setup/rules/record-rules.ts'
 import { CompanyRules } from '../../src/setup/rules/rules.ts'
 import type { Dialect } from '../../src/sql/dialect.ts'
 import { compileStatement, type Statement } from '../../src/sql/statement.ts'
-import { findAll, findDuplicates, findUnreferenced, ownRecordPages } from '../../src/store/service-state/own-rows.ts'
+import {
+  declaredRecordPages,
+  findAll,
+  findDuplicates,
+  findUnreferenced,
+} from '../../src/store/service-state/own-rows.ts'
 import type { Tx } from '../../src/store/store.ts'
 
 type AnyStatement = Statement<Record<string, string | number>, unknown>
@@ -56,7 +61,7 @@ async function askAll(
   await findReferrer(tx, records.values(), { document: rules.name, key: [] })
   const table = { document, keyColumns }
   const column = { column: 'title', type: 'string' } as const
-  await Array.fromAsync(ownRecordPages(tx, table, fields))
+  await Array.fromAsync(declaredRecordPages(tx, table, fields))
   await findDuplicates(tx, table, column, 1)
   await findUnreferenced(tx, table, [column], { table: document.table, columns: ['title'] }, 1)
   await findAll(tx, table, 1)

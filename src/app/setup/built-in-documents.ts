@@ -3,7 +3,7 @@ import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { Document } from '../../model/records/document.ts'
 import { auditEntryDocument } from '../../objects/audit-entries.ts'
-import type { CustomDocuments } from '../../objects/custom-documents.ts'
+import type { DeclaredDocuments } from '../../objects/declared-documents.ts'
 import { type EnterpriseDocument, forEachCompany, sameForAll } from '../../objects/enterprise-document.ts'
 import { LEDGER, ledgerDocument, SUPPLIERS, withSupplier } from '../../objects/general-ledger-transactions.ts'
 import { stateParameters, statesScope } from '../../objects/ledger-states.ts'
@@ -16,7 +16,7 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 /** The Enterprise Documents that every company has. `custom` is asked each time: a setup may be replaced. */
 export function builtInDocuments(
   clock: Clock,
-  custom: () => CustomDocuments | undefined = () => undefined,
+  custom: () => DeclaredDocuments | undefined = () => undefined,
 ): EnterpriseDocument[] {
   const records = BUILT_IN_KINDS.map(({ documentOf }) => forEachCompany(documentOf))
   return [
@@ -36,7 +36,7 @@ export function builtInDocuments(
  * Lines are associated with the suppliers of the setup, where it declares them. A setup of mirrors may declare the
  * ledger itself, as their ERP system has it.
  */
-function ledger(custom: () => CustomDocuments | undefined): EnterpriseDocument {
+function ledger(custom: () => DeclaredDocuments | undefined): EnterpriseDocument {
   const lines = forEachCompany((company) => ledgerDocument(customerDocument(company)))
   const declaredLedger = () => custom()?.find(`v${lines.common.version}`, LEDGER)
   return {

@@ -3,10 +3,10 @@ import { systemClock } from '../../base/clock.ts'
 import type { StoreSettings } from '../../databases/driver.ts'
 import { driverAt } from '../../databases/open/drivers.ts'
 import { openStore } from '../../databases/open/open-store.ts'
-import { CustomDocuments } from '../../objects/custom-documents.ts'
+import { DeclaredDocuments } from '../../objects/declared-documents.ts'
 import type { EnterpriseDocument } from '../../objects/enterprise-document.ts'
 import { customerDocument } from '../../records/kinds/customer-document.ts'
-import type { OwnDocuments, Service } from '../../records/shared/service.ts'
+import type { DeclaredRecords, Service } from '../../records/shared/service.ts'
 import { ActiveRules } from '../../setup/items/active-rules.ts'
 import { Companies } from '../../setup/rules/companies.ts'
 import { builtInDocuments } from './built-in-documents.ts'
@@ -25,7 +25,7 @@ export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promi
   await using resources = new AsyncDisposableStack()
   const store = await openStore({ ...settings, clock: systemClock })
   resources.defer(() => store.close())
-  const [companies, documents] = [new Companies(), new CustomDocuments(store, undefined, customerDocument)]
+  const [companies, documents] = [new Companies(), new DeclaredDocuments(store, undefined, customerDocument)]
   const builtIn = builtInDocuments(systemClock, () => documents)
   await new ActiveRules({ store, companies, directory: new Directory(), documents, observe }).load()
   const open = resources.move()
@@ -37,7 +37,7 @@ export async function openRecords(settings: Omit<StoreSettings, 'clock'>): Promi
 }
 
 /** The documents of the setup, whose records may refer to each other and to those of the service. */
-export function ownDocuments(builtIn: readonly EnterpriseDocument[], custom: CustomDocuments): OwnDocuments {
+export function ownDocuments(builtIn: readonly EnterpriseDocument[], custom: DeclaredDocuments): DeclaredRecords {
   return {
     get records() {
       return custom.records

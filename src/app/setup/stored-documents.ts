@@ -6,7 +6,7 @@ import type { DocumentSetup } from '../../setup/file/setup-schema.ts'
 import { withIndexes } from '../../setup/items/active-indexes.ts'
 import { wantedIndexes } from '../../setup/items/document-indexes.ts'
 import type { SetupItem } from '../../setup/items/setup-item.ts'
-import { customDefinition, externalTableDefinition } from '../../setup/rules/custom-document.ts'
+import { declaredDefinition, externalTableDefinition } from '../../setup/rules/external-document.ts'
 import type { ReadOnlyDatabase } from '../../store/audit/audit-store.ts'
 import { builtInDocuments } from './built-in-documents.ts'
 
@@ -35,7 +35,7 @@ export async function storedDocuments(
     const setup = definition as DocumentSetup
     const customized =
       setup.table === undefined
-        ? customDefinition(setup)
+        ? declaredDefinition(setup)
         : externalTableDefinition(setup, await database.columnsOf(setup.table))
     served.set(setup.name, {
       document: sameForAll(customized),

@@ -7,7 +7,7 @@ import { migrate } from '../migrations/migrate.ts'
 import { isSetUp } from './dump.ts'
 import { NO_COMPILATION } from './sessions/pools.ts'
 import { requireReachable } from './sessions/require-usable.ts'
-import { ensureTable, ensureUnique } from './tables/custom-tables.ts'
+import { ensureTable, ensureUnique } from './tables/declared-tables.ts'
 import { isDistributed } from './tables/placement.ts'
 import { postgresSchema } from './tables/schema.ts'
 import { withSchemaRights } from './tables/schema-rights.ts'
@@ -16,7 +16,7 @@ import {
   type FoundTable,
   fileOf,
   findTables,
-  isCustomTable,
+  isDeclaredTable,
   quote,
   readHeader,
   readRow,
@@ -111,7 +111,7 @@ class EmptyDatabase implements RestoreTarget {
 async function loadTable(session: pg.PoolClient, file: string, rows: number, read: LoadTask['read']): Promise<void> {
   const lines = linesOf(read(file))
   const header = readHeader(file, (await lines.next()).value ?? undefined)
-  if (header.own && isCustomTable(header.table)) {
+  if (header.own && isDeclaredTable(header.table)) {
     const own = { ...header.own, name: header.table }
     await ensureTable(session, own)
     await ensureUnique(session, own)

@@ -9,7 +9,7 @@ import { inSnapshot } from './sessions/reading-session.ts'
 import { CONNECT_PATIENCE_MS, requireReachable } from './sessions/require-usable.ts'
 import { execute, type Session } from './sessions/session.ts'
 import { UnnamedStatements } from './sessions/statements.ts'
-import { tableColumns } from './tables/custom-tables.ts'
+import { tableColumns } from './tables/declared-tables.ts'
 import { setupIndexes } from './tables/setup-indexes.ts'
 import { requireVisibleRows } from './tables/visible-rows.ts'
 

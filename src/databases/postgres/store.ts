@@ -10,7 +10,7 @@ import type { Validity } from '../../base/validity.ts'
 import { Problem } from '../../errors/problem.ts'
 import type { StoreMetrics } from '../../observe/store-metrics.ts'
 import type { Bindable } from '../../sql/dialect.ts'
-import type { CustomTable } from '../../sql/schema.ts'
+import type { DeclaredTable } from '../../sql/schema.ts'
 import type { IndexChanges } from '../../sql/setup-index.ts'
 import type { Statement } from '../../sql/statement.ts'
 import { ROW_FORMS } from '../../store/answer-bytes.ts'
@@ -50,7 +50,7 @@ import { type InTransaction, SharedWrites } from './sessions/shared-writes.ts'
 import { streamAnswer } from './sessions/stream.ts'
 import { inSavepoint, inTransaction, PostgresStateTx, Transaction } from './sessions/transaction.ts'
 import { whenFree } from './sessions/when-free.ts'
-import { ensureTable, ensureUnique, tableColumns } from './tables/custom-tables.ts'
+import { ensureTable, ensureUnique, tableColumns } from './tables/declared-tables.ts'
 import { asOwner } from './tables/schema-rights.ts'
 import { changeIndexes, setupIndexes } from './tables/setup-indexes.ts'
 import { RowVersions } from './versions.ts'
@@ -168,8 +168,8 @@ export class PostgresStore implements Store {
         return transaction.startWrite({ companyId, actor, at: this.#clock().toISOString() })
       }
       const tables = {
-        ensureTable: (table: CustomTable) => asOwner(() => ensureTable(session, table)),
-        ensureUnique: (table: CustomTable) => asOwner(() => ensureUnique(session, table)),
+        ensureTable: (table: DeclaredTable) => asOwner(() => ensureTable(session, table)),
+        ensureUnique: (table: DeclaredTable) => asOwner(() => ensureUnique(session, table)),
       }
       // It may read all records of a document, or build an index. Without statistics, as after an import, a bitmap scan
       // looks best for a page of records, and each page would sort all that follow. By the index of their key they come

@@ -1,7 +1,7 @@
 // Opens a database file read-only, beside the process that writes it or while there is none.
 import type { ReadOnlyDatabase } from '../../store/audit/audit-store.ts'
 import { openReader } from './dialect/connection.ts'
-import { tableColumns } from './dialect/custom-tables.ts'
+import { tableColumns } from './dialect/declared-tables.ts'
 import { sqliteDialect } from './dialect/dialect.ts'
 import { addFunctions } from './dialect/functions.ts'
 import { setupIndexes } from './file/setup-indexes.ts'

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
 import type { Validity } from '../../base/validity.ts'
 import type { Bindable } from '../../sql/dialect.ts'
-import type { CustomTable } from '../../sql/schema.ts'
+import type { DeclaredTable } from '../../sql/schema.ts'
 import type { IndexChanges } from '../../sql/setup-index.ts'
 import { compileStatement, type Statement } from '../../sql/statement.ts'
 import { NewEntries } from '../../store/chain/audit-chain.ts'
@@ -36,7 +36,7 @@ import { type Reading, ReadTables, readVersion } from '../../store/table-version
 import type { Location, OpenSettings } from '../driver.ts'
 import { reportNewer } from '../migrations/compatibility.ts'
 import { type Connection, firstColumn, openReader, openWriter, prepareArrays } from './dialect/connection.ts'
-import { ensureTable, ensureUnique, tableColumns } from './dialect/custom-tables.ts'
+import { ensureTable, ensureUnique, tableColumns } from './dialect/declared-tables.ts'
 import { sqliteDialect } from './dialect/dialect.ts'
 import { addFunctions } from './dialect/functions.ts'
 import { addJournalText } from './dialect/journal-text.ts'
@@ -177,8 +177,8 @@ class SqliteStore implements Store {
       return this.#startWrite(companyId, actor)
     }
     const tables = {
-      ensureTable: async (table: CustomTable) => ensureTable(this.#writerConnection, table),
-      ensureUnique: async (table: CustomTable) => ensureUnique(this.#writerConnection, table),
+      ensureTable: async (table: DeclaredTable) => ensureTable(this.#writerConnection, table),
+      ensureUnique: async (table: DeclaredTable) => ensureUnique(this.#writerConnection, table),
     }
     const written = this.#writer.write(INTERNAL_CALLER.flow, () => {
       // Tables are written by no statement of the session.

@@ -2,7 +2,7 @@
 import { LongNumber } from '../../base/long-number.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
 import { isWordOfQueries } from '../../setup/check/check.ts'
-import { TAKEN_NAMES } from '../../setup/check/own-documents.ts'
+import { TAKEN_NAMES } from '../../setup/check/declared-documents.ts'
 import type { DocumentSetup, PropertySetup } from '../../setup/file/document-schema.ts'
 import { annotation, DESCRIPTION, type FoundSchema, fieldType, type MemberSchema } from './found-schema.ts'
 

@@ -11,7 +11,7 @@ import { queryParameter } from '../../model/option-texts.ts'
 import { namedLanguages } from '../../model/titles.ts'
 import { givenTexts } from '../../query/options.ts'
 import { NO_CHARACTER } from '../../query/parse/bounds.ts'
-import type { CustomDocuments } from '../custom-documents.ts'
+import type { DeclaredDocuments } from '../declared-documents.ts'
 import type { EnterpriseDocument } from '../enterprise-document.ts'
 import type { ObjectService } from '../query-document.ts'
 import { searchCompany } from './search-company.ts'
@@ -25,7 +25,7 @@ export function searchRoutes(
   router: RouteTable,
   service: ObjectService,
   builtIn: readonly EnterpriseDocument[],
-  custom: CustomDocuments,
+  custom: DeclaredDocuments,
 ): void {
   router.get('/v1/search', {
     ...SEARCH,

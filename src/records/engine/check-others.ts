@@ -4,13 +4,13 @@ import type { Caller } from '../../access/caller.ts'
 import { inTurn } from '../../base/in-turn.ts'
 import { memo } from '../../base/memo.ts'
 import type { Findings } from '../../errors/findings.ts'
-import { type FieldRules, isEmptyValue } from '../../setup/rules/own-field-rules.ts'
+import { type FieldRules, isEmptyValue } from '../../setup/rules/declared-field-rules.ts'
 import type { RecordRules, ReferenceRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { rowOf } from '../../sql/record-statements.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { notVisible, type RecordAccess, referenceAccess } from '../shared/record-access.ts'
-import type { OwnDocuments } from '../shared/service.ts'
+import type { DeclaredRecords } from '../shared/service.ts'
 import { keyColumns } from './record.ts'
 import { type DraftChange, type RecordDraft, type RecordKind, valueAt } from './record-kind.ts'
 import { findHolder, hasRecord, hasRecordInState } from './record-store.ts'
@@ -54,7 +54,7 @@ export interface References {
   readonly kind: RecordKind
   readonly company: CompanyRules
   readonly caller: Caller
-  readonly documents: Pick<OwnDocuments, 'definitionOf'>
+  readonly documents: Pick<DeclaredRecords, 'definitionOf'>
 }
 
 /** Why a record cannot be referred to. */

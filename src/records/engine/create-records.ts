@@ -6,7 +6,7 @@ import { Findings } from '../../errors/findings.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NewKey } from '../shared/master-data/lookups.ts'
-import type { OwnDocuments } from '../shared/service.ts'
+import type { DeclaredRecords } from '../shared/service.ts'
 import { RecordBatchLookups } from './batch-lookups.ts'
 import { changeOwner, entryOfLine } from './change-owner.ts'
 import { requireUnlockedOwner } from './check-state.ts'
@@ -45,7 +45,7 @@ class MissingValues extends RecordBatchLookups {
  * Applies the rules of a single new record. All records must be visible to the caller, because no write is checked for
  * visibility.
  */
-export function recordBatches(caller: Caller, company: CompanyRules, kind: RecordKind, documents: OwnDocuments) {
+export function recordBatches(caller: Caller, company: CompanyRules, kind: RecordKind, documents: DeclaredRecords) {
   const access = accessTo(kind, caller, company, 'create')
   const references = { kind, company, caller, documents }
   // The parts of a write have them in common.

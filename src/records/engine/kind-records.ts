@@ -9,7 +9,7 @@ import { MAX_LINES } from '../../model/document.ts'
 import { readStored, withDefaults } from '../../model/fill-record.ts'
 import type { Fields } from '../../model/record-fields.ts'
 import { type PatchRule, patchRules } from '../../patch/rules.ts'
-import type { ClosedState } from '../../setup/rules/own-fields.ts'
+import type { ClosedState } from '../../setup/rules/declared-fields.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
@@ -19,7 +19,7 @@ import { storedLookups } from '../shared/master-data/lookups.ts'
 import { areRelationsMoved } from '../shared/master-data/related-value.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
 import type { RecordOperation, RecordPatch, RecordType, TargetRecord } from '../shared/record-type.ts'
-import type { OwnDocuments } from '../shared/service.ts'
+import type { DeclaredRecords } from '../shared/service.ts'
 import { checkLineChanges, lineChanges, saveLineChanges } from './change-lines.ts'
 import { changeOwner, entryOfLine } from './change-owner.ts'
 import { checkReferences, checkUnique, fieldAt, storedReferences } from './check-others.ts'
@@ -53,9 +53,9 @@ import { linesSeen, withLinesSeen } from './shown-lines.ts'
 export class KindRecords implements RecordType<readonly string[], RecordKey, StoredRecord, RecordDraft> {
   readonly kind: RecordKind
   readonly #caller: Caller
-  readonly #documents: OwnDocuments
+  readonly #documents: DeclaredRecords
 
-  constructor(kind: RecordKind, caller: Caller, documents: OwnDocuments) {
+  constructor(kind: RecordKind, caller: Caller, documents: DeclaredRecords) {
     this.kind = kind
     this.#caller = caller
     this.#documents = documents

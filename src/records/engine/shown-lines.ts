@@ -7,7 +7,7 @@ import { type DocumentDefinition, isLines, MAX_LINES, type Properties } from '..
 import { type Field, type Fields, objectOf, requiredMembers, requiring } from '../../model/record-fields.ts'
 import { list, record as recordSchema, textOrNumber } from '../../model/schema.ts'
 import { computedSchema } from '../../query/schema-of.ts'
-import { COMPANY } from '../../setup/rules/own-properties.ts'
+import { COMPANY } from '../../setup/rules/declared-properties.ts'
 import type { LinesRules, RecordRules } from '../../setup/rules/record-rules.ts'
 import type { ShownComputed, ShownLines } from '../../sql/compile/record-lines.ts'
 import type { RecordAccess } from '../shared/record-access.ts'

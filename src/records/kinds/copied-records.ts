@@ -53,7 +53,7 @@ import {
   updateRelation,
 } from '../shared/master-data/relation-store.ts'
 import { type Stamp, withSourceStamp } from '../shared/master-data/source-stamp.ts'
-import type { OwnDocuments } from '../shared/service.ts'
+import type { DeclaredRecords } from '../shared/service.ts'
 import { customersOf } from './customers.ts'
 import { declaredKind } from './declared.ts'
 
@@ -95,7 +95,7 @@ export interface CopiedKind {
 /** The kind of a document, by its version as in the path; undefined where no records of it are kept. */
 export function copiedKind(
   company: CompanyRules,
-  own: OwnDocuments,
+  own: DeclaredRecords,
   version: string,
   name: string,
 ): CopiedKind | undefined {

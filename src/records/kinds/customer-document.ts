@@ -10,7 +10,7 @@ import {
 } from '../../model/document.ts'
 import { NAMED_BY_SETUP } from '../../model/record-definition.ts'
 import { Customer } from '../../model/records/customer.ts'
-import { namesIn } from '../../setup/rules/own-properties.ts'
+import { namesIn } from '../../setup/rules/declared-properties.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 
 /** The definition for a company, or without one the part that all companies have in common. */

@@ -1,6 +1,6 @@
 // Empties a record that something refers to: its key stays, everything else goes, and it is closed.
 import { readStored } from '../../model/fill-record.ts'
-import type { FieldRules } from '../../setup/rules/own-field-rules.ts'
+import type { FieldRules } from '../../setup/rules/declared-field-rules.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'

@@ -1,6 +1,6 @@
 import { readStored } from '../../model/fill-record.ts'
 import type { RelatedValue } from '../../model/records/related-value.ts'
-import { ATTRIBUTE_COLUMN } from '../../setup/rules/own-fields.ts'
+import { ATTRIBUTE_COLUMN } from '../../setup/rules/declared-fields.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { rowOf } from '../../sql/record-statements.ts'
@@ -23,7 +23,7 @@ export const ENGINE_KINDS: readonly EngineKind[] = BUILT_IN_KINDS.map(({ common,
 )
 
 /** The kind of the records of a declaration. */
-export function ownKind(own: RecordRules): RemovableKind {
+export function removableKindOf(own: RecordRules): RemovableKind {
   const kind = declaredKind(own)
   return { ...engineKind(kind, () => kind), own }
 }

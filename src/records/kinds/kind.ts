@@ -14,7 +14,7 @@ import type { KeyRules } from '../engine/record.ts'
 import type { RecordKey, RecordKind } from '../engine/record-kind.ts'
 import type { NewKey } from '../shared/master-data/lookups.ts'
 import type { PatchRequest } from '../shared/record-pipeline.ts'
-import type { OwnDocuments, Service } from '../shared/service.ts'
+import type { DeclaredRecords, Service } from '../shared/service.ts'
 import type { CreateRequest } from '../shared/write-record.ts'
 
 /** Columns by their names, in the stored form; decimals in units of their last digit. */
@@ -81,7 +81,7 @@ export interface JournaledKind {
   readonly batches?: (
     caller: Caller,
     company: CompanyRules,
-    documents: OwnDocuments,
+    documents: DeclaredRecords,
     keepsIds: boolean,
   ) => BatchRules<unknown>
   /**

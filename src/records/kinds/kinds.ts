@@ -5,14 +5,14 @@ import { memo } from '../../base/memo.ts'
 import { unitsOf } from '../../base/numbers/decimal.ts'
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { ABSENT, type DocumentDefinition, type Properties, type ValueProperty } from '../../model/document.ts'
-import { keyNamesOf } from '../../setup/rules/own-properties.ts'
-import { ownRulesOf } from '../../setup/rules/own-record.ts'
+import { keyNamesOf } from '../../setup/rules/declared-properties.ts'
+import { declaredRulesOf } from '../../setup/rules/declared-record.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { SqlValue } from '../../sql/dialect.ts'
 import { relationKind } from './attribute-relations.ts'
 import { valueKind } from './attribute-values.ts'
 import { documentKind, revisionKind } from './documents.ts'
-import { ENGINE_KINDS, ownKind } from './engine-records.ts'
+import { ENGINE_KINDS, removableKindOf } from './engine-records.ts'
 import { type JournaledKind, type RemovableKind, textOf } from './kind.ts'
 
 /** The kinds whose records have journal entries of their own. */
@@ -25,7 +25,7 @@ export const IMPORTED_KINDS: ReadonlyMap<string, JournaledKind> = new Map(
 
 /** The kinds whose records are erased and purged; `own`: those of the setup. */
 export function removableKinds(own: Iterable<RecordRules>): readonly RemovableKind[] {
-  return [...ENGINE_KINDS, valueKind, documentKind, ...[...own].map(ownKind)]
+  return [...ENGINE_KINDS, valueKind, documentKind, ...[...own].map(removableKindOf)]
 }
 
 const LEDGER_TABLE = 'ledger_transaction'
@@ -40,8 +40,8 @@ export function kindsOf(
 
 /** Undefined where no change is recorded. */
 const kindOfDocument = memo((definition: DocumentDefinition): JournaledKind | undefined => {
-  const own = ownRulesOf(definition)
-  if (own) return ownKind(own)
+  const own = declaredRulesOf(definition)
+  if (own) return removableKindOf(own)
   return definition.table === LEDGER_TABLE ? tableKind(definition) : undefined
 })
 

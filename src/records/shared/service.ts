@@ -11,13 +11,13 @@ import type { Actor, Store } from '../../store/store.ts'
 export interface Service {
   readonly store: Store
   readonly companies: Companies
-  readonly own: OwnDocuments
+  readonly own: DeclaredRecords
   readonly observe: Observe
   readonly clock: Clock
 }
 
 /** The documents of the setup in force. */
-export interface OwnDocuments {
+export interface DeclaredRecords {
   /** Those on tables of the service, by name. */
   readonly records: ReadonlyMap<string, RecordRules>
   /** A document whose records clients write, by its version as in the path, such as `v1`, and its name. */

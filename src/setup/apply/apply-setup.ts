@@ -4,7 +4,7 @@ import type { ClientDefinition } from '../../access/caller.ts'
 import { hashSecret, verifySecret } from '../../access/secrets.ts'
 import { readText } from '../../base/process/files.ts'
 import type { Observe } from '../../observe/observation.ts'
-import type { CustomTable } from '../../sql/schema.ts'
+import type { DeclaredTable } from '../../sql/schema.ts'
 import { type IndexChanges, indexChanges } from '../../sql/setup-index.ts'
 import { rolledBack } from '../../store/rolled-back.ts'
 import {
@@ -23,12 +23,12 @@ import type { CompanySetup, DocumentSetup, Setup } from '../file/setup-schema.ts
 import { type FindCommon, wantedIndexes } from '../items/document-indexes.ts'
 import { readItems, type SetupItem } from '../items/setup-item.ts'
 import { inForce, itemsOf, rulesFrom } from '../items/setup-items.ts'
-import { customTableOf } from '../rules/own-table.ts'
+import { declaredTableOf } from '../rules/declared-table.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules.ts'
 import type { Webhooks } from '../rules/webhooks.ts'
 import { type Change, compareSetup } from './compare-setup.ts'
 import { isMark, markSource, requireAdministrator } from './console-source.ts'
-import { requireLegalRecords, requireRoom, shapeTables } from './own-tables.ts'
+import { requireLegalRecords, requireRoom, shapeTables } from './declared-tables.ts'
 import { printChanges } from './print-changes.ts'
 import { PRUNABLE, type PrunableSection, removeSettings, requireSections, requireUnneeded } from './prune.ts'
 import type { FindPresent } from './require-legal-records.ts'
@@ -237,7 +237,7 @@ function requireSameShape(stored: readonly SetupItem[], wanted: readonly Documen
 function forbiddenChanges(before: DocumentSetup, after: DocumentSetup): string[] {
   // The service does not own an external table, so there is no stored shape to preserve.
   if (before.table !== undefined || after.table !== undefined) return []
-  const [old, now] = [customTableOf(before), customTableOf(after)]
+  const [old, now] = [declaredTableOf(before), declaredTableOf(after)]
   const name = `document ${after.name}`
   const types = new Map(old.columns.map((column) => [column.name, typeOf(column)]))
   const changed = now.columns
@@ -252,6 +252,6 @@ function forbiddenChanges(before: DocumentSetup, after: DocumentSetup): string[]
     : [...changed, `${name}: its records are kept by the key ${old.key.join(', ')}, which cannot change`]
 }
 
-function typeOf({ type, scale }: CustomTable['columns'][number]): string {
+function typeOf({ type, scale }: DeclaredTable['columns'][number]): string {
   return scale === undefined ? type : `${type} of scale ${scale}`
 }

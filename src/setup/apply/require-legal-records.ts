@@ -3,16 +3,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readStored } from '../../model/fill-record.ts'
 import { type Fields, objectOf } from '../../model/record-fields.ts'
 import {
+  declaredRecordPages,
   type FoundRows,
   findAll,
   findDuplicates,
   findUnreferenced,
   type OwnTable,
-  ownRecordPages,
 } from '../../store/service-state/own-rows.ts'
 import type { ReadTx } from '../../store/store.ts'
+import { type FieldRules, isEmptyValue } from '../rules/declared-field-rules.ts'
 import { isOutOfRange, isTooLong, matchesPattern, mayBeAbsent } from '../rules/field-rules-broken.ts'
-import { type FieldRules, isEmptyValue } from '../rules/own-field-rules.ts'
 import type { ListRules, RecordRules } from '../rules/record-rules.ts'
 import type { CompanyRules } from '../rules/rules.ts'
 import type { FieldRule, StricterField, StricterRules } from './stricter-rules.ts'
@@ -81,7 +81,7 @@ async function brokenByFields(
   if (fields.length + lists.length === 0) return counts
   const read = fieldsRead(rules, stricter)
   const schema = objectOf(read)
-  for await (const page of ownRecordPages(tx, tableOf(rules), read)) {
+  for await (const page of declaredRecordPages(tx, tableOf(rules), read)) {
     const records = page.map((body) => readStored(schema, body) as RecordPart)
     const isLegal = await legalCodes(tx, company, fields, records, findPresent)
     for (const record of records) {

@@ -2,8 +2,8 @@
 // break them.
 
 import { MAX_ITEMS } from '../../model/document.ts'
+import { type FieldRules, isEmptyValue } from '../rules/declared-field-rules.ts'
 import { isOutOfRange } from '../rules/field-rules-broken.ts'
-import { type FieldRules, isEmptyValue } from '../rules/own-field-rules.ts'
 import type { ListRules, RecordRules, ReferenceRules } from '../rules/record-rules.ts'
 
 /** `unique`: within the list of an item; records are compared by the database. */

@@ -4,8 +4,8 @@ import { recordLines, type Term } from '../../model/document.ts'
 import type { DocumentSetup } from '../file/document-schema.ts'
 import type { Setup } from '../file/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
-import { computedTerm, type LinesFinder, NotComputable } from '../rules/own-computed.ts'
-import { isComputed, linesOf } from '../rules/own-properties.ts'
+import { computedTerm, type LinesFinder, NotComputable } from '../rules/declared-computed.ts'
+import { isComputed, linesOf } from '../rules/declared-properties.ts'
 
 /** Each is computed for each record that is answered. */
 const MAX_COMPUTED = 30

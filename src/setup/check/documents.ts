@@ -15,10 +15,10 @@ import {
   listColumnOf,
   listProperties,
   simpleProperties,
-} from '../rules/own-properties.ts'
-import { columnsOfService } from '../rules/own-table.ts'
+} from '../rules/declared-properties.ts'
+import { columnsOfService } from '../rules/declared-table.ts'
 import { checkCodes, checkUnique, isWordOfQueries } from './check.ts'
-import { checkOwnDocument, refuseOwnParts, requireProperty } from './own-documents.ts'
+import { checkOwnDocument, refuseOwnParts, requireProperty } from './declared-documents.ts'
 import { checkRules, placedProperties, refuseRules } from './property-rules.ts'
 
 export const BUILT_IN_DOCUMENTS = [

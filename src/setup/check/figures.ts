@@ -7,15 +7,15 @@ import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
 import { rulesOfCompany } from '../items/setup-items.ts'
 import { checkReference } from './check.ts'
 import {
-  declaredDocuments,
   documentNames,
   type FindDocument,
+  namesOfDeclared,
   problemOfFilter,
   SCHEMA_PARTS,
 } from './role-restrictions.ts'
 
 export function checkFigures(setup: Setup, source: YamlSource, findBuiltIn: FindDocument): void {
-  const [names, declared] = [documentNames(setup), declaredDocuments(setup, source)]
+  const [names, declared] = [documentNames(setup), namesOfDeclared(setup, source)]
   for (const [index, company] of (setup.companies ?? []).entries()) {
     const isSound = SCHEMA_PARTS.every((part) => source.isValid(['companies', index, ...part]))
     const find = (name: string) =>

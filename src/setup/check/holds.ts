@@ -7,7 +7,7 @@ import { isUnknown } from '../file/repair.ts'
 import type { CompanySetup, Setup } from '../file/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
 import { rulesOfCompany } from '../items/setup-items.ts'
-import { ownRecordsOf } from '../rules/own-record.ts'
+import { declaredRecordsOf } from '../rules/declared-record.ts'
 import { checkUnique } from './check.ts'
 import { type FindDocument, problemOfFilter, SCHEMA_PARTS } from './role-restrictions.ts'
 
@@ -34,7 +34,9 @@ export function checkHolds(setup: Setup, source: YamlSource, findBuiltIn: FindDo
 
 function ownDocuments({ documents = [] }: Setup, source: YamlSource): Holdable {
   const own = documents.filter(({ table }) => table === undefined)
-  const records = ownRecordsOf(own.filter((document) => source.isValid(['documents', documents.indexOf(document)])))
+  const records = declaredRecordsOf(
+    own.filter((document) => source.isValid(['documents', documents.indexOf(document)])),
+  )
   return { names: own.map(({ name }) => name), find: (name) => records.get(name)?.record.document }
 }
 

@@ -3,7 +3,7 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import type { DocumentSetup, IndexesSetup, Setup } from '../file/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
 import { type FindCommon, indexedColumn, orderIndexOf, searchedColumn } from '../items/document-indexes.ts'
-import { customDefinition } from '../rules/custom-document.ts'
+import { declaredDefinition } from '../rules/external-document.ts'
 import { checkReference } from './check.ts'
 import { BUILT_IN_DOCUMENTS } from './documents.ts'
 
@@ -13,7 +13,7 @@ export function checkIndexes(setup: Setup, source: YamlSource, findCommon: FindC
   for (const [at, document] of (setup.documents ?? []).entries()) {
     if (!source.isValid(['documents', at])) continue
     const pathOf = (section: Section) => ['documents', at, section]
-    if (document.table === undefined) checkDocument(customDefinition(document), document, pathOf, source)
+    if (document.table === undefined) checkDocument(declaredDefinition(document), document, pathOf, source)
     else rejectExternalTable(document, pathOf, source)
   }
   const customNames = new Set((setup.documents ?? []).map(({ name }) => name))

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { DocumentSetup, LinesSetup } from '../file/document-schema.ts'
 import type { Setup } from '../file/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
-import { isReference, keyNamesOf, linesOf } from '../rules/own-properties.ts'
+import { isReference, keyNamesOf, linesOf } from '../rules/declared-properties.ts'
 import { checkReference } from './check.ts'
 
 export function checkLines(

@@ -7,8 +7,8 @@ import { QueryError } from '../../query/parse/query-error.ts'
 import type { DocumentSetup, Setup } from '../file/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
 import { rulesOfCompany } from '../items/setup-items.ts'
-import { customDefinition } from '../rules/custom-document.ts'
-import { ownRecordsOf } from '../rules/own-record.ts'
+import { declaredRecordsOf } from '../rules/declared-record.ts'
+import { declaredDefinition } from '../rules/external-document.ts'
 import type { CompanyRules } from '../rules/rules.ts'
 import { checkReference } from './check.ts'
 import { BUILT_IN_DOCUMENTS } from './documents.ts'
@@ -23,15 +23,15 @@ type RoleSetup = NonNullable<Setup['roles']>[number]
 type RuleSetup = NonNullable<RoleSetup['rules']>[string]
 
 export function checkRoleRestrictions(setup: Setup, source: YamlSource, findBuiltIn: FindDocument): void {
-  const customDocuments = declaredDocuments(setup, source)
+  const customDocuments = namesOfDeclared(setup, source)
   const names = documentNames(setup)
   for (const [index, role] of (setup.roles ?? []).entries()) {
     const companies = companiesOf(setup, role, source)
     for (const [name, rule] of Object.entries(role.rules ?? {})) {
       const path = ['roles', index, 'rules', name]
       checkReference(source, path, 'Enterprise Document', name, names)
-      const customDocument = customDocuments.get(name)
-      const definitions = customDocument ? [customDocument] : companies.map((company) => findBuiltIn(name, company))
+      const declaredDocument = customDocuments.get(name)
+      const definitions = declaredDocument ? [declaredDocument] : companies.map((company) => findBuiltIn(name, company))
       checkRule(rule, new Set(definitions.filter((one) => one !== undefined)), path, source)
     }
   }
@@ -42,12 +42,12 @@ export const documentNames = ({ documents = [] }: Setup): ReadonlySet<string> =>
   new Set([...BUILT_IN_DOCUMENTS, ...documents.map(({ name }) => name)])
 
 /** The definitions of the documents that a setup declares, without those in which something is wrong. */
-export function declaredDocuments(
+export function namesOfDeclared(
   { documents = [] }: Setup,
   source: YamlSource,
 ): ReadonlyMap<string, DocumentDefinition> {
   const valid = documents.filter((_document, at) => source.isValid(['documents', at]))
-  const records = ownRecordsOf(valid)
+  const records = declaredRecordsOf(valid)
   return new Map(
     valid.map((document) => [
       document.name,
@@ -58,7 +58,7 @@ export function declaredDocuments(
 
 /** Property names are known now; columns only when the document is served. An external table has no `lastUpdated`. */
 function externalDefinition({ table: _external, ...declared }: DocumentSetup): DocumentDefinition {
-  const definition = customDefinition(declared)
+  const definition = declaredDefinition(declared)
   const { lastUpdated: _serviceOwned, ...properties } = definition.properties
   return { ...definition, properties }
 }

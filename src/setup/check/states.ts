@@ -2,8 +2,8 @@
 import type { DocumentSetup, StateSetup } from '../file/document-schema.ts'
 import type { Setup } from '../file/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
-import { isComputed, propertyAt } from '../rules/own-properties.ts'
-import { statesOf } from '../rules/own-states.ts'
+import { isComputed, propertyAt } from '../rules/declared-properties.ts'
+import { statesOf } from '../rules/declared-states.ts'
 import { checkReference } from './check.ts'
 import { problemOfText } from './property-rules.ts'
 

@@ -4,7 +4,7 @@ import type { DocumentDefinition, Properties, Property, ValueType } from '../../
 import { TEXT_LENGTHS } from '../../model/records/text-lengths.ts'
 import { type OrderIndex, orderIndex, type SearchedText, type SetupIndex, textIndex } from '../../sql/setup-index.ts'
 import type { DocumentSetup, IndexesSetup } from '../file/setup-schema.ts'
-import { customDefinition } from '../rules/custom-document.ts'
+import { declaredDefinition } from '../rules/external-document.ts'
 import type { SetupItem } from './setup-item.ts'
 
 /** Finds a built-in Enterprise Document with the properties common to all companies. Injected, like `FindDocument`. */
@@ -108,5 +108,5 @@ export function wantedIndexes(items: readonly SetupItem[], findCommon: FindCommo
 function documentOf(kind: SetupItem['kind'], id: string, definition: object, findCommon: FindCommon) {
   if (kind === 'indexes') return findCommon(id)
   if (kind !== 'document' || (definition as DocumentSetup).table !== undefined) return undefined
-  return customDefinition(definition as DocumentSetup)
+  return declaredDefinition(definition as DocumentSetup)
 }

@@ -17,8 +17,8 @@ import type {
   ValueListSetup,
 } from '../file/setup-schema.ts'
 import type { StoredCompany } from '../rules/companies.ts'
-import { columnAt, keyNamesOf } from '../rules/own-properties.ts'
-import { customTableName } from '../rules/own-table.ts'
+import { columnAt, keyNamesOf } from '../rules/declared-properties.ts'
+import { declaredTableName } from '../rules/declared-table.ts'
 import { quotasOf } from '../rules/quotas.ts'
 import { CompanyRules, type RelationOwner } from '../rules/rules.ts'
 import { type ItemKind, itemOf, type SetupItem } from './setup-item.ts'
@@ -170,7 +170,7 @@ function relationOwnerOf(document: DocumentSetup): RelationOwner[] {
   const { attributeId, relations, table } = document
   if (!relations || attributeId === undefined || table !== undefined) return []
   const [key = ''] = keyNamesOf(document)
-  return [{ attributeId, table: customTableName(document), keyColumn: columnAt(document, key) }]
+  return [{ attributeId, table: declaredTableName(document), keyColumn: columnAt(document, key) }]
 }
 
 /** Hashing of secrets. Injected, so that tests need not pay its cost. */

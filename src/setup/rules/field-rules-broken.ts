@@ -1,7 +1,7 @@
 // Which rules of a property a value breaks. Values are complete: an absent one is the empty value, or the default.
 import { type Exact, unitsOf } from '../../base/numbers/decimal.ts'
 import { isLongerThan } from '../../base/text.ts'
-import { type FieldRules, isEmptyValue } from './own-field-rules.ts'
+import { type FieldRules, isEmptyValue } from './declared-field-rules.ts'
 
 export function isTooLong({ type, maxLength }: FieldRules, value: unknown): boolean {
   return type === 'string' && isLongerThan(value as string, maxLength)

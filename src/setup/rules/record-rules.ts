@@ -2,8 +2,8 @@
 import type { Titles } from '../../model/document.ts'
 import type { defineRecord } from '../../model/record-definition.ts'
 import type { Fields } from '../../model/record-fields.ts'
-import type { FieldRules } from './own-field-rules.ts'
-import type { ClosedState } from './own-fields.ts'
+import type { FieldRules } from './declared-field-rules.ts'
+import type { ClosedState } from './declared-fields.ts'
 import type { NumberingRules } from './rules.ts'
 
 export interface RecordRules {

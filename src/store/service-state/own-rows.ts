@@ -31,7 +31,11 @@ type Values = Record<string, SqlValue>
 const PAGE_ROWS = 5_000
 
 /** The records of the company in the order of their keys: pages of the JSON of these fields. */
-export async function* ownRecordPages(tx: ReadTx, table: OwnTable, fields: Fields): AsyncGenerator<readonly string[]> {
+export async function* declaredRecordPages(
+  tx: ReadTx,
+  table: OwnTable,
+  fields: Fields,
+): AsyncGenerator<readonly string[]> {
   const first = pageStatement(table, fields, false)
   const next = pageStatement(table, fields, true)
   let after: Values = {}

@@ -7,7 +7,7 @@ import { parseFilter } from '../../../src/query/parse/filter.ts'
 import { parseOrderBy } from '../../../src/query/parse/order-by.ts'
 import { parseSelect } from '../../../src/query/parse/select.ts'
 import type { DocumentSetup, ListSetup, PropertySetup } from '../../../src/setup/file/document-schema.ts'
-import { ownRecordsOf } from '../../../src/setup/rules/own-record.ts'
+import { declaredRecordsOf } from '../../../src/setup/rules/declared-record.ts'
 import { choose, evaluate, inOrder, type Row } from '../query-evaluator.ts'
 import { queriesOf, type RandomQuery, typesOf } from '../random-query.ts'
 import type { DeclaredDocument } from './declared-document.ts'
@@ -23,7 +23,7 @@ export async function expectAnsweredAlike(
   { numRuns, seed }: { readonly numRuns: number; readonly seed: number },
 ): Promise<void> {
   const { document } = tested
-  const definition = ownRecordsOf(documents).get(document.name)?.record.document
+  const definition = declaredRecordsOf(documents).get(document.name)?.record.document
   if (!definition) throw new Error(`${document.name} is no record`)
   const properties = withinRecord(definition)
   const records = await readAll(tested, properties)

@@ -11,7 +11,7 @@ import { type CollectionOptions, MAX_LIMIT, readOptions } from '../../../src/que
 import { planCollection } from '../../../src/query/plan.ts'
 import { customerDocument } from '../../../src/records/kinds/customer-document.ts'
 import type { DocumentSetup } from '../../../src/setup/file/setup-schema.ts'
-import { customDefinition } from '../../../src/setup/rules/custom-document.ts'
+import { declaredDefinition } from '../../../src/setup/rules/external-document.ts'
 import { CompanyRules } from '../../../src/setup/rules/rules.ts'
 import { compileCollection, compileCount } from '../../../src/sql/compile/compile-query.ts'
 import type { Dialect } from '../../../src/sql/dialect.ts'
@@ -44,7 +44,7 @@ export const DOCUMENTS: Readonly<Record<string, { definition: DocumentDefinition
   customers: { definition: customers },
   'document-archive': { definition: Document.document, scope: [['is_deleted', 0]] },
   ledger: { definition: ledgerDocument(customers) },
-  orders: { definition: customDefinition(ORDERS) },
+  orders: { definition: declaredDefinition(ORDERS) },
   'value-list': { definition: valueListDocument, scope: [['is_fallback', 0]] },
 }
 

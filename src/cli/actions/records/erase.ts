@@ -8,7 +8,7 @@ import type { RecordsAtWork } from '../../../lifecycle/records-at-work.ts'
 import { emptySpool } from '../../../parquet/spool-folder.ts'
 import { keyFrom } from '../../../records/engine/record.ts'
 import type { RecordKey } from '../../../records/engine/record-kind.ts'
-import { ownKind } from '../../../records/kinds/engine-records.ts'
+import { removableKindOf } from '../../../records/kinds/engine-records.ts'
 import { removableKinds } from '../../../records/kinds/kinds.ts'
 import type { RecordRules } from '../../../setup/rules/record-rules.ts'
 import { badUsage, requireFile, unknownName } from '../../terminal/bad-usage.ts'
@@ -67,7 +67,7 @@ export function eraseOwnRecords(
       const { records } = service.own
       const rules = records.get(document)
       if (!rules) throw unknownName("argument 'document'", 'document of the setup', document, [...records.keys()])
-      return keys.map((key) => ({ kind: ownKind(rules), key: requireKey(rules, key) }))
+      return keys.map((key) => ({ kind: removableKindOf(rules), key: requireKey(rules, key) }))
     },
     settings,
     terminal,
@@ -120,7 +120,7 @@ function withRecords(
     const { documents, service } = records
     const { store, companies, own } = service
     const { setupVersion } = companies
-    return run(records, { store, files, documents, ownRecords: own.records, setupVersion, actor: ACTOR })
+    return run(records, { store, files, documents, declaredRecords: own.records, setupVersion, actor: ACTOR })
   })
 }
 

@@ -38,7 +38,7 @@ async function purgeAll(
   const { documents, service } = records
   const { store, companies, own } = service
   const { setupVersion } = companies
-  const work = { store, files, documents, ownRecords: own.records, setupVersion, actor: ACTOR, isDryRun }
+  const work = { store, files, documents, declaredRecords: own.records, setupVersion, actor: ACTOR, isDryRun }
   const tally = new Map<string, number>()
   for (const company of companiesOf(records, wanted)) {
     const report = (judged: Judged) => {

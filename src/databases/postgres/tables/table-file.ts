@@ -4,7 +4,7 @@
 import type pg from 'pg'
 import { jsonOrUndefined } from '../../../base/strict-json.ts'
 import { textLiteral } from '../../../sql/dialect.ts'
-import type { CustomColumn, CustomTable } from '../../../sql/schema.ts'
+import type { DeclaredColumn, DeclaredTable } from '../../../sql/schema.ts'
 import { UNIQUE_INDEX_PREFIX } from '../../../sql/setup-index.ts'
 import { CUSTOM_TABLE_COLUMNS, RECORD_PREFIXES, TABLE_NAMES } from '../../../sql/tables.ts'
 import { postgresDialect } from '../dialect/dialect.ts'
@@ -37,7 +37,7 @@ export interface TableHeader {
   readonly table: string
   readonly columns: readonly string[]
   /** The shape of a custom table. */
-  readonly own?: CustomTable
+  readonly own?: DeclaredTable
 }
 
 const TABLES = `
@@ -67,7 +67,7 @@ export async function findTables(session: CopySession): Promise<FoundTable[]> {
   return rows.map((table) => ({ ...table, isByCompany: placementOf(table.name) === 'company' }))
 }
 
-export function isCustomTable(name: string): boolean {
+export function isDeclaredTable(name: string): boolean {
   return /^own_[a-z0-9_]+$/.test(name)
 }
 
@@ -77,7 +77,7 @@ export function fileOf(table: string): string {
 
 export function headerOf({ name, columns, key, unique }: FoundTable): TableHeader {
   const header = { table: name, columns: columns.map((column) => column.name) }
-  if (!isCustomTable(name)) return header
+  if (!isDeclaredTable(name)) return header
   const shaped = columns.filter((column) => !STANDARD_COLUMNS.includes(column.name))
   const own = {
     name,
@@ -91,7 +91,7 @@ export function headerOf({ name, columns, key, unique }: FoundTable): TableHeade
 /** Columns that every custom table has. */
 const STANDARD_COLUMNS: readonly string[] = ['company_id', ...CUSTOM_TABLE_COLUMNS.map(({ name }) => name)]
 
-function shapeOf(table: string, { name, type, default: preset }: Column): CustomColumn {
+function shapeOf(table: string, { name, type, default: preset }: Column): DeclaredColumn {
   if (type === 'text') return { name, type: preset.startsWith(`'1900-01-01`) ? 'date-time' : 'string' }
   if (type === 'json') return { name, type }
   if (type === 'bigint') return { name, type: 'integer' }

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { memo } from '../../../base/memo.ts'
 import { AttributeRelation } from '../../../model/records/attribute-relation.ts'
-import { ATTRIBUTE_COLUMN } from '../../../setup/rules/own-fields.ts'
+import { ATTRIBUTE_COLUMN } from '../../../setup/rules/declared-fields.ts'
 import type { CompanyRules, RelationOwner } from '../../../setup/rules/rules.ts'
 import { quote, type SqlValue } from '../../../sql/dialect.ts'
 import { placeholdersOf } from '../../../sql/record-statements.ts'

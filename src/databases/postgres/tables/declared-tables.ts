@@ -3,8 +3,8 @@
 import type pg from 'pg'
 import { quote } from '../../../sql/dialect.ts'
 import {
-  type CustomTable,
-  customTableSql,
+  type DeclaredTable,
+  declaredTableSql,
   type KnownTable,
   missingColumns,
   uniqueIndexSql,
@@ -18,26 +18,26 @@ import { postgresSchema } from './schema.ts'
 type Session = Pick<pg.PoolClient, 'query'>
 
 /** Creates the table with row-level security, or adds its missing columns and returns their names. */
-export async function ensureTable(session: Session, table: CustomTable): Promise<string[]> {
+export async function ensureTable(session: Session, table: DeclaredTable): Promise<string[]> {
   const known = await knownTable(session, table)
-  for (const statement of customTableSql(table, known, postgresSchema)) await session.query(statement)
+  for (const statement of declaredTableSql(table, known, postgresSchema)) await session.query(statement)
   if (known.columns.size === 0) await place(session, table)
   return missingColumns(table, known)
 }
 
 /** The rows of a company are where its other records are. */
-async function place(session: Session, { name }: CustomTable): Promise<void> {
+async function place(session: Session, { name }: DeclaredTable): Promise<void> {
   await freeNewTable(session, name)
   if (!(await isDistributed(session))) return
   for (const statement of moveTable({ name, placement: 'company' })) await session.query(statement)
 }
 
 /** Creates the unique indexes that the table lacks. */
-export async function ensureUnique(session: Session, table: CustomTable): Promise<void> {
+export async function ensureUnique(session: Session, table: DeclaredTable): Promise<void> {
   for (const statement of uniqueIndexSql(table, await knownTable(session, table))) await session.query(statement)
 }
 
-async function knownTable(session: Session, { name }: CustomTable): Promise<KnownTable> {
+async function knownTable(session: Session, { name }: DeclaredTable): Promise<KnownTable> {
   const columns = new Set((await tableColumns(session, name))?.map((column) => column.name))
   const { rows } = await session.query<{ name: string }>(INDEXES, [quote(name)])
   return { columns, indexes: new Set(rows.map((index) => index.name)) }

@@ -1,14 +1,14 @@
 // The table that the service creates for a document of a setup.
 import { LongNumber } from '../../base/long-number.ts'
-import type { CustomColumn, CustomTable } from '../../sql/schema.ts'
+import type { DeclaredColumn, DeclaredTable } from '../../sql/schema.ts'
 import { CUSTOM_TABLE_COLUMNS } from '../../sql/tables.ts'
 import type { DocumentSetup } from '../file/document-schema.ts'
-import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'
-import { ATTRIBUTE_COLUMN } from './own-fields.ts'
-import { columnAt, keyNamesOf, listColumnOf, listProperties } from './own-properties.ts'
+import { type FieldRules, fieldRulesOf } from './declared-field-rules.ts'
+import { ATTRIBUTE_COLUMN } from './declared-fields.ts'
+import { columnAt, keyNamesOf, listColumnOf, listProperties } from './declared-properties.ts'
 
 /** The name of the table. */
-export function customTableName(document: Pick<DocumentSetup, 'name'>): string {
+export function declaredTableName(document: Pick<DocumentSetup, 'name'>): string {
   return `own_${document.name.replaceAll('-', '_')}`
 }
 
@@ -19,29 +19,29 @@ export function columnsOfService(document: DocumentSetup): string[] {
 }
 
 /** The shape of the table. */
-export function customTableOf(document: DocumentSetup): CustomTable {
+export function declaredTableOf(document: DocumentSetup): DeclaredTable {
   const rules = fieldRulesOf(document).filter(({ itemsOf }) => itemsOf === undefined)
-  const columns: CustomColumn[] = [
+  const columns: DeclaredColumn[] = [
     ...rules.map(columnOfRules),
     ...listProperties(document).map(({ name }) => ({ name: listColumnOf(name), type: 'json' as const })),
     ...columnsOfParts(document),
   ]
   return {
-    name: customTableName(document),
+    name: declaredTableName(document),
     columns,
     key: keyNamesOf(document).map((name) => columnAt(document, name)),
     unique: rules.flatMap(({ unique, column }) => (unique ? [column] : [])),
   }
 }
 
-function columnsOfParts({ contactPoints, attributeId }: DocumentSetup): CustomColumn[] {
+function columnsOfParts({ contactPoints, attributeId }: DocumentSetup): DeclaredColumn[] {
   return [
     ...(contactPoints ? [{ name: 'contact_points', type: 'json' as const }] : []),
     ...(attributeId === undefined ? [] : [{ name: ATTRIBUTE_COLUMN, type: 'string' as const, initial: attributeId }]),
   ]
 }
 
-function columnOfRules({ column, type, scale, hasDefault, absent }: FieldRules): CustomColumn {
+function columnOfRules({ column, type, scale, hasDefault, absent }: FieldRules): DeclaredColumn {
   return {
     name: column,
     type,

@@ -8,8 +8,8 @@ import { relatedValues } from '../../model/records/related-value.ts'
 import * as schemas from '../../model/schema.ts'
 import type { DocumentSetup, LinesSetup, ListSetup, PropertySetup, ReferenceSetup } from '../file/document-schema.ts'
 import type { NamesSetup } from '../file/schema-parts.ts'
-import { computedProperty } from './own-computed.ts'
-import { type FieldRules, fieldRulesOf } from './own-field-rules.ts'
+import { computedProperty } from './declared-computed.ts'
+import { type FieldRules, fieldRulesOf } from './declared-field-rules.ts'
 import {
   COMPANY,
   columnAt,
@@ -20,7 +20,7 @@ import {
   keyNamesOf,
   listColumnOf,
   namesIn,
-} from './own-properties.ts'
+} from './declared-properties.ts'
 import { legalValuesOf } from './rules.ts'
 
 export interface ClosedState {
@@ -45,8 +45,8 @@ export const ATTRIBUTE_COLUMN = 'attribute_id'
 const COMPANY_LENGTH = 25
 
 /** All fields, in the order in which members are answered: as declared, then those that the service keeps. */
-export function ownFieldsOf(document: DocumentSetup, title: string, referenced: Referenced): Fields {
-  const fields = new OwnFields(document, title, referenced)
+export function declaredFieldsOf(document: DocumentSetup, title: string, referenced: Referenced): Fields {
+  const fields = new DeclaredFields(document, title, referenced)
   const declared = Object.keys(document.properties).flatMap((name) => {
     const one = fields.of(name)
     return one ? [[name, one] as const] : []
@@ -78,7 +78,7 @@ function relationsOf(document: DocumentSetup): Field {
   )
 }
 
-class OwnFields {
+class DeclaredFields {
   readonly #document: DocumentSetup
   readonly #title: string
   readonly #referenced: Referenced

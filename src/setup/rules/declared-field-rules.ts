@@ -12,7 +12,7 @@ import {
   type SimpleProperty,
   scaleOf,
   simpleProperties,
-} from './own-properties.ts'
+} from './declared-properties.ts'
 import { type LegalValuesOf, legalValuesOf } from './rules.ts'
 import { storedPattern, type ValuePattern } from './value-pattern.ts'
 

@@ -3,7 +3,7 @@ import type { FileStore } from '../files/file-store.ts'
 import type { EnterpriseDocument } from '../objects/enterprise-document.ts'
 import type { Service } from '../records/shared/service.ts'
 
-export interface JobService extends Service {
+export interface BatchOperationService extends Service {
   readonly files: FileStore
   /** Generates the ids of operations: GUIDs in lower case. */
   readonly newId: () => string

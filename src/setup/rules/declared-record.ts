@@ -6,8 +6,8 @@ import { Customer } from '../../model/records/customer.ts'
 import { schemaTitle } from '../../query/schema-of.ts'
 import { CHANGE_COLUMN } from '../../sql/tables.ts'
 import type { DocumentSetup } from '../file/document-schema.ts'
-import { fieldRulesOf } from './own-field-rules.ts'
-import { ownFieldsOf, type Referenced } from './own-fields.ts'
+import { fieldRulesOf } from './declared-field-rules.ts'
+import { declaredFieldsOf, type Referenced } from './declared-fields.ts'
 import {
   columnAt,
   isComputed,
@@ -16,9 +16,9 @@ import {
   linesOf,
   listColumnOf,
   listProperties,
-} from './own-properties.ts'
-import { stateRulesOf } from './own-states.ts'
-import { customTableName } from './own-table.ts'
+} from './declared-properties.ts'
+import { stateRulesOf } from './declared-states.ts'
+import { declaredTableName } from './declared-table.ts'
 import type { LinesLock, LinesRules, OwnerRules, RecordRules, ReferenceRules } from './record-rules.ts'
 import { numberingRules } from './rules.ts'
 
@@ -26,7 +26,7 @@ import { numberingRules } from './rules.ts'
 export const CUSTOMERS = Customer.document.name
 
 /** The records of a setup by their names, associated with one another. Those on external tables are none. */
-export function ownRecordsOf(
+export function declaredRecordsOf(
   documents: readonly DocumentSetup[],
   customers: DocumentDefinition = Customer.document,
 ): ReadonlyMap<string, RecordRules> {
@@ -57,13 +57,13 @@ export function ownRecordsOf(
 const byDefinition = new WeakMap<DocumentDefinition, RecordRules>()
 
 /** The rules behind the definition of a document. */
-export function ownRulesOf(definition: DocumentDefinition): RecordRules | undefined {
+export function declaredRulesOf(definition: DocumentDefinition): RecordRules | undefined {
   return byDefinition.get(definition)
 }
 
 /** A record by itself: without associations with other documents of the setup. Made once for each declaration. */
-export const ownRecordOf = memo((document: DocumentSetup): RecordRules => {
-  const rules = ownRecordsOf([document]).get(document.name)
+export const declaredRecordOf = memo((document: DocumentSetup): RecordRules => {
+  const rules = declaredRecordsOf([document]).get(document.name)
   if (!rules) throw new Error(`${document.name} is kept in an external table`)
   return rules
 })
@@ -83,14 +83,14 @@ function rulesOf(document: DocumentSetup, referenced: Referenced, others: Others
     name,
     version,
     ...documentNames(document),
-    table: customTableName(document),
+    table: declaredTableName(document),
     companyColumn: 'company_id',
     changeColumn: CHANGE_COLUMN,
     joins: {},
     key: document.key,
     indexes: [],
     ...(relations && attributeId !== undefined ? { relationsOf: { attributeId } } : {}),
-    fields: ownFieldsOf(document, title, referenced),
+    fields: declaredFieldsOf(document, title, referenced),
   })
   const rules: RecordRules = {
     name,
@@ -151,7 +151,7 @@ function ownerRulesOf(items: string, others: Others): OwnerRules | undefined {
     get rules() {
       return requireRules(others, owner.name)
     },
-    table: customTableName(owner),
+    table: declaredTableName(owner),
     keyColumns: keyNamesOf(owner).map((key) => columnAt(owner, key)),
     lock: linesLockOf(owner, name),
   }

@@ -1,6 +1,6 @@
 // The state of the records of a document, and how it may change.
 import type { DocumentSetup, StateSetup } from '../file/document-schema.ts'
-import { propertyAt } from './own-properties.ts'
+import { propertyAt } from './declared-properties.ts'
 import type { StateMachine, StateRules, Transition } from './record-rules.ts'
 
 export function stateRulesOf(document: DocumentSetup, state: StateSetup): StateRules {

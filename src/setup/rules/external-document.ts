@@ -13,12 +13,12 @@ import {
 import type { ColumnKind, TableColumn } from '../../store/store.ts'
 import type { DocumentSetup, PropertySetup } from '../file/document-schema.ts'
 import { InvalidSetup } from '../file/invalid-setup.ts'
-import { columnNames, isSimple, namesIn, type SimpleProperty, scaleOf } from './own-properties.ts'
-import { documentNames, ownRecordOf } from './own-record.ts'
+import { columnNames, isSimple, namesIn, type SimpleProperty, scaleOf } from './declared-properties.ts'
+import { declaredRecordOf, documentNames } from './declared-record.ts'
 
 /** The definition of a document on its own table, by itself: without associations with others of the setup. */
-export function customDefinition(document: DocumentSetup): DocumentDefinition {
-  return ownRecordOf(document).record.document
+export function declaredDefinition(document: DocumentSetup): DocumentDefinition {
+  return declaredRecordOf(document).record.document
 }
 
 /** The definition of a document on an external table. Throws one error that lists all mismatches. */

@@ -13,8 +13,8 @@ import {
   keyNamesOf,
   propertyAt,
   simpleProperties,
-} from '../rules/own-properties.ts'
-import { CUSTOMERS } from '../rules/own-record.ts'
+} from '../rules/declared-properties.ts'
+import { CUSTOMERS } from '../rules/declared-record.ts'
 import { checkNumbering } from './attributes.ts'
 import { checkCodes, checkReference } from './check.ts'
 import { checkComputed } from './computed.ts'

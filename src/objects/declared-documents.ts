@@ -4,15 +4,15 @@ import type { DocumentDefinition } from '../model/document.ts'
 import { Customer } from '../model/records/customer.ts'
 import { associatedWith } from '../model/restricted.ts'
 import type { DocumentSetup } from '../setup/file/setup-schema.ts'
-import { externalTableDefinition } from '../setup/rules/custom-document.ts'
-import { CUSTOMERS, ownRecordsOf } from '../setup/rules/own-record.ts'
+import { CUSTOMERS, declaredRecordsOf } from '../setup/rules/declared-record.ts'
+import { externalTableDefinition } from '../setup/rules/external-document.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { Store } from '../store/store.ts'
 import { type EnterpriseDocument, forEachCompany, sameForAll, withExtension } from './enterprise-document.ts'
 import { LEDGER } from './general-ledger-transactions.ts'
 
-export class CustomDocuments {
+export class DeclaredDocuments {
   readonly #store: Pick<Store, 'columnsOf'>
   readonly #add: (definition: DocumentDefinition) => DocumentDefinition
   readonly #customersOf: (company: CompanyRules) => DocumentDefinition
@@ -42,7 +42,7 @@ export class CustomDocuments {
    */
   async replace(documents: readonly DocumentSetup[]): Promise<void> {
     const found = new Map<string, EnterpriseDocument>()
-    const records = ownRecordsOf(documents)
+    const records = declaredRecordsOf(documents)
     const problems: string[] = []
     for (const document of documents) {
       try {
@@ -85,7 +85,7 @@ export class CustomDocuments {
   #servedRecord({ name, record }: RecordRules, documents: readonly DocumentSetup[]): EnterpriseDocument {
     if (!associatedWith(record.document).includes(CUSTOMERS)) return sameForAll(record.document)
     return forEachCompany((company) => {
-      const ofCompany = company && ownRecordsOf(documents, this.#customersOf(company)).get(name)
+      const ofCompany = company && declaredRecordsOf(documents, this.#customersOf(company)).get(name)
       return ofCompany?.record.document ?? record.document
     })
   }

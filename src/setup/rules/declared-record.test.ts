@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { AssociationProperty, DocumentDefinition } from '../../model/document.ts'
 import { associatedWith, restricted } from '../../model/restricted.ts'
 import type { DocumentSetup } from '../file/document-schema.ts'
-import { ownRecordOf, ownRecordsOf } from './own-record.ts'
-import { customTableOf } from './own-table.ts'
+import { declaredRecordOf, declaredRecordsOf } from './declared-record.ts'
+import { declaredTableOf } from './declared-table.ts'
 
 const SUPPLIERS: DocumentSetup = {
   name: 'suppliers',
@@ -44,7 +44,7 @@ const CONTRACTS: DocumentSetup = {
   },
 }
 
-const records = ownRecordsOf([SUPPLIERS, CONTRACTS])
+const records = declaredRecordsOf([SUPPLIERS, CONTRACTS])
 const suppliers = records.get('suppliers')
 const documentOf = (name: string) => records.get(name)?.record.document as DocumentDefinition
 const association = (document: DocumentDefinition, name: string) => document.properties[name] as AssociationProperty
@@ -112,13 +112,13 @@ describe('a record of the setup', () => {
   })
 
   it('is the same by itself each time, without references to others', () => {
-    expect(ownRecordOf(SUPPLIERS)).toBe(ownRecordOf(SUPPLIERS))
-    expect(Object.keys(ownRecordOf(SUPPLIERS).record.document.properties)).toContain('parent')
-    expect(Object.keys(ownRecordOf(SUPPLIERS).record.document.properties)).not.toContain('contract')
+    expect(declaredRecordOf(SUPPLIERS)).toBe(declaredRecordOf(SUPPLIERS))
+    expect(Object.keys(declaredRecordOf(SUPPLIERS).record.document.properties)).toContain('parent')
+    expect(Object.keys(declaredRecordOf(SUPPLIERS).record.document.properties)).not.toContain('contract')
   })
 
   it('is kept in a table with a column for each property and list', () => {
-    const { columns, unique } = customTableOf(SUPPLIERS)
+    const { columns, unique } = declaredTableOf(SUPPLIERS)
     expect(columns).toContainEqual({ name: 'payment_status', type: 'string', initial: 'N' })
     expect(columns).toContainEqual({ name: 'bank_accounts', type: 'json' })
     expect(columns).toContainEqual({ name: 'contact_points', type: 'json' })

@@ -2,7 +2,6 @@
 import { foldName, nearestName } from '../../base/text.ts'
 import { type LinesProperty, list, type Source, type Term, type ValueProperty, value } from '../../model/document.ts'
 import { type DocumentSetup, type ListSetup, LONGEST_TEXT, type PropertySetup } from '../file/document-schema.ts'
-import { MalformedExpression, readExpression, type Scope } from './expression.ts'
 import {
   columnAt,
   isComputed,
@@ -12,7 +11,8 @@ import {
   propertyAt,
   scaleOf,
   simpleProperties,
-} from './own-properties.ts'
+} from './declared-properties.ts'
+import { MalformedExpression, readExpression, type Scope } from './expression.ts'
 
 /** The documents whose records are lines. */
 export interface LinesFinder {
@@ -34,7 +34,7 @@ export class NotComputable extends Error {
 
 /** The term of a computed property. Throws NotComputable. */
 export function computedTerm(document: DocumentSetup, name: string, finder: LinesFinder): Term {
-  return new OwnScope(document, finder, []).computed(name)
+  return new DeclaredScope(document, finder, []).computed(name)
 }
 
 /** A computed property; undefined where a document of its lines is unknown. */
@@ -66,7 +66,7 @@ export function computedProperty(
 /** The types of properties that something is computed of. */
 const TYPES: ReadonlySet<string> = new Set(['string', 'integer', 'decimal', 'date-time'])
 
-class OwnScope implements Scope {
+class DeclaredScope implements Scope {
   readonly #document: DocumentSetup
   readonly #finder: LinesFinder
   /** The computed properties that are being read, each with its document. */
@@ -88,7 +88,7 @@ class OwnScope implements Scope {
         const circle = [...this.#above.slice(start), key].map((one) => one.slice(one.indexOf('/') + 1))
         throw new MalformedExpression(`it is computed of itself: ${circle.join(' of ')}`)
       }
-      return readExpression(declared.computed, new OwnScope(this.#document, this.#finder, [...this.#above, key]))
+      return readExpression(declared.computed, new DeclaredScope(this.#document, this.#finder, [...this.#above, key]))
     } catch (error) {
       throw error instanceof MalformedExpression ? new NotComputable(key, error) : error
     }
@@ -116,7 +116,7 @@ class OwnScope implements Scope {
     const document = this.#finder.declarationOf(declared.items)
     const lines = document && this.#finder.linesOf(this.#document, name)
     if (!lines) throw new MalformedExpression(`there is no document '${declared.items}'`)
-    return { path: foldName(name), lines, scope: new OwnScope(document, this.#finder, this.#above) }
+    return { path: foldName(name), lines, scope: new DeclaredScope(document, this.#finder, this.#above) }
   }
 
   #unknown(path: string): MalformedExpression {

@@ -4,8 +4,8 @@ import type { DocumentSetup } from '../file/document-schema.ts'
 import { InvalidSetup } from '../file/invalid-setup.ts'
 import type { SetupItem } from '../items/setup-item.ts'
 import { documentsIn } from '../items/setup-items.ts'
-import { CUSTOMERS, ownRecordsOf } from '../rules/own-record.ts'
-import { customTableName, customTableOf } from '../rules/own-table.ts'
+import { CUSTOMERS, declaredRecordsOf } from '../rules/declared-record.ts'
+import { declaredTableName, declaredTableOf } from '../rules/declared-table.ts'
 import type { CompanyRules } from '../rules/rules.ts'
 import { brokenRules, type FindPresent, type StricterDocument } from './require-legal-records.ts'
 import { stricterRules } from './stricter-rules.ts'
@@ -23,7 +23,7 @@ export async function requireRoom(store: Store, documents: readonly DocumentSetu
   const problems: string[] = []
   for (const document of documents) {
     if (document.table !== undefined) continue
-    const { name: table, columns } = customTableOf(document)
+    const { name: table, columns } = declaredTableOf(document)
     const known = (await store.columnsOf(table)) ?? []
     const kept = new Map(known.map((one) => [one.name.toLowerCase(), one.name]))
     for (const { name } of columns) {
@@ -45,11 +45,11 @@ export async function shapeTables(
   stored: readonly SetupItem[],
   documents: readonly DocumentSetup[],
 ): Promise<StricterDocument[]> {
-  const [before, after] = [ownRecordsOf(documentsIn(stored)), ownRecordsOf(documents)]
+  const [before, after] = [declaredRecordsOf(documentsIn(stored)), declaredRecordsOf(documents)]
   const stricterDocuments: StricterDocument[] = []
   for (const document of documents) {
     if (document.table !== undefined) continue
-    const added = new Set(await setupTx.ensureTable(customTableOf(document)))
+    const added = new Set(await setupTx.ensureTable(declaredTableOf(document)))
     const [earlier, rules] = [before.get(document.name), after.get(document.name)]
     const stricter = earlier && rules && stricterRules(earlier, rules, added)
     if (stricter) stricterDocuments.push({ rules, stricter, tableOf })
@@ -58,7 +58,7 @@ export async function shapeTables(
 }
 
 function tableOf(name: string): string {
-  return name === CUSTOMERS ? CUSTOMER_TABLE : customTableName({ name })
+  return name === CUSTOMERS ? CUSTOMER_TABLE : declaredTableName({ name })
 }
 
 /** Throws one error with every stricter rule that stored records break. From then on, unique values are held so. */
@@ -78,6 +78,6 @@ export async function requireLegalRecords(
   }
   if (problems.length > 0) throw new InvalidSetup(problems.join('\n'))
   for (const document of documents) {
-    if (document.table === undefined) await setupTx.ensureUnique(customTableOf(document))
+    if (document.table === undefined) await setupTx.ensureUnique(declaredTableOf(document))
   }
 }

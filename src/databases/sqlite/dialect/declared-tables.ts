@@ -1,24 +1,24 @@
 // Custom tables declared by a setup, and the columns of external tables.
 
-import type { CustomTable } from '../../../sql/schema.ts'
-import { customTableSql, type KnownTable, missingColumns, uniqueIndexSql } from '../../../sql/schema.ts'
+import type { DeclaredTable } from '../../../sql/schema.ts'
+import { declaredTableSql, type KnownTable, missingColumns, uniqueIndexSql } from '../../../sql/schema.ts'
 import type { ColumnKind, TableColumn } from '../../../store/store.ts'
 import type { Connection } from './connection.ts'
 import { sqliteSchema } from './schema.ts'
 
 /** Creates the table, or adds its missing columns and returns their names. */
-export function ensureTable(connection: Connection, table: CustomTable): string[] {
+export function ensureTable(connection: Connection, table: DeclaredTable): string[] {
   const known = knownTable(connection, table)
-  for (const statement of customTableSql(table, known, sqliteSchema)) connection.exec(statement)
+  for (const statement of declaredTableSql(table, known, sqliteSchema)) connection.exec(statement)
   return missingColumns(table, known)
 }
 
 /** Creates the unique indexes that the table lacks. */
-export function ensureUnique(connection: Connection, table: CustomTable): void {
+export function ensureUnique(connection: Connection, table: DeclaredTable): void {
   for (const statement of uniqueIndexSql(table, knownTable(connection, table))) connection.exec(statement)
 }
 
-function knownTable(connection: Connection, { name }: CustomTable): KnownTable {
+function knownTable(connection: Connection, { name }: DeclaredTable): KnownTable {
   const columns = new Set(tableColumns(connection, name)?.map((column) => column.name))
   const indexes = connection.prepare('select name from pragma_index_list(?)').all(name)
   return { columns, indexes: new Set(indexes.map((index) => String(index.name))) }
