@@ -56,9 +56,6 @@ function cellsAfter(row: string, count: number, separator: string): string {
   return rest
 }
 
-/** More likely, the file has the row twice, or was imported before. */
-const BY_ANOTHER_USER = /The data was changed or deleted by another user: (?=.* exists already)/
-
 export class RejectsFile {
   readonly #path: string
   readonly #layout: RejectsLayout
@@ -89,8 +86,7 @@ export class RejectsFile {
   add(row: FileRow, findings: readonly RowFinding[]): void {
     this.count += 1
     this.#handle ??= this.#open()
-    const told = findings.map((finding) => ({ ...finding, message: finding.message.replace(BY_ANOTHER_USER, '') }))
-    writeSync(this.#handle, encodeAs(this.#layout.text, this.#layout.rowOf(row, told)))
+    writeSync(this.#handle, encodeAs(this.#layout.text, this.#layout.rowOf(row, findings)))
   }
 
   close(): void {

@@ -60,9 +60,9 @@ describe.each(FEWER_KINDS)('decimals on %s', (kind) => {
     expect((await bring('invoices', file)).stdout).toMatch(/^5 rows imported, 3 rejected/)
     const rejects = readFileSync(`${file}.rejects.csv`, 'utf8').split('\r\n')
     expect(rejects.slice(1, 4)).toEqual([
-      '6,"The field total must be a number of at most 16 digits before and 2 behind the point, which 0.001 is not.",E,0.001,0,0,0',
-      '7,"The field more.pieces must be a number of at most 18 digits before and 0 behind the point, which 0.5 is not.",F,0,0,0.5,0',
-      '8,"The field total must be a number of at most 16 digits before and 2 behind the point, which 10000000000000000 is not.",G,10000000000000000,0,0,0',
+      '6,"total: The field total must be a number of at most 16 digits before and 2 behind the point, which 0.001 is not.",E,0.001,0,0,0',
+      '7,"more.pieces: The field more.pieces must be a number of at most 18 digits before and 0 behind the point, which 0.5 is not.",F,0,0,0.5,0',
+      '8,"total: The field total must be a number of at most 16 digits before and 2 behind the point, which 10000000000000000 is not.",G,10000000000000000,0,0,0',
     ])
     const select = ['--select', 'invoiceId,total,rate,more', '--filter', "invoiceId ne 'H'"]
     expect((await take('invoices', 'EN', ...select, '--format', 'csv')).split('\r\n')).toEqual([...INVOICES, ''])

@@ -201,7 +201,7 @@ async function postAll({ flags }: DataLocation): Promise<unknown[][]> {
         if (answer.status === 201) continue
         expect(answer.status).toBeLessThan(500)
         const messages = flatMessages(JSON.parse(answer.text) as object)
-        findings.push(...messages.map(({ column, message }) => [index + 1, column, message]))
+        findings.push(...messages.map(({ column, message }) => [index + 1, column || fieldNamedIn(message), message]))
       }
       refused.push(findings)
     }
@@ -210,6 +210,9 @@ async function postAll({ flags }: DataLocation): Promise<unknown[][]> {
     await service.stop()
   }
 }
+
+/** A body that cannot be read is refused by a message alone, which names the field; an import has it in the column. */
+const fieldNamedIn = (message: string) => /^The field (\S+) must be /.exec(message)?.[1] ?? ''
 
 type Rows = Record<string, unknown>[]
 

@@ -121,7 +121,7 @@ describe.each(FEWER_KINDS)('import and export on %s', (kind) => {
       '6,"3 cells, where the first line has 4 names; a column that is always filled, moved to the end, keeps a spreadsheet from leaving out empty cells",W4,true,2026-02-01',
       '3,"isOpen: The field isOpen must be a boolean.; plan.startDate: The field plan.startDate must be a date-time.",W2,perhaps,soon,2',
       '4,"workOrderId: The WorkOrderId field is required.",,true,,',
-      '5,"workOrderId: work-orders W1 exists already.",W1,false,,',
+      '5,"workOrderId: The data was changed or deleted by another user: work-orders W1 exists already.",W1,false,,',
       '',
     ])
     const { stdout: rows } = await take('work-orders', '--select', 'workOrderId,isOpen,plan(hours)')
