@@ -22,7 +22,7 @@ const ALL_LOOKS = [
   ['light', PHONE],
 ] as const
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-/** Of the edge of a row, in pixels with its border. */
+/** How wide the edge of a row is, in pixels with its border. */
 const MARK_WIDTH = 33
 
 describe.skipIf(!isInstalled)('The console', () => {
