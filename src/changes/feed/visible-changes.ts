@@ -9,9 +9,9 @@ import { ChangesGone } from '../changes-gone.ts'
 import type { LogSource } from '../log/log-source.ts'
 import type { RecordChange } from '../record-change.ts'
 import { type StateSource, selectedRecords, visibleStates } from './ask-states.ts'
+import { changedLines } from './changed-lines.ts'
 import { changedPaths } from './changed-paths.ts'
 import type { EntityView } from './entity-view.ts'
-import { shownLines } from './shown-lines.ts'
 import { withStamps } from './stamps.ts'
 import {
   operationOf,
@@ -113,10 +113,7 @@ function changeInView(change: RecordChange, view: EntityView, visibility: Visibi
   const record = view.access.redact(change.after)
   if (!before) return { ...inView, record, operation: operationOf(change, true) }
   if (change.isBeforeUnknown) throw new ChangesGone([change.kind.name])
-  const changed = [
-    ...changedPaths(view.access.redact(change.before), record),
-    ...shownLines(change, view.access).map((name) => `/${name}`),
-  ]
+  const changed = [...changedPaths(view.access.redact(change.before), record), ...changedLines(change, view.access)]
   if (changed.every((path) => STAMP.test(path))) {
     if (!view.showsLastUpdated) return undefined
     if (changed.length === 0 && hasNewStamp(change)) changed.push(LAST_UPDATED)

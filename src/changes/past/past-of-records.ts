@@ -19,7 +19,7 @@ import type { RowState } from '../../sql/rows/given-rows.ts'
 import type { QueryCaller, ReadTx, Store } from '../../store/store.ts'
 import { queryAbandoned } from '../../store/store-fault.ts'
 import { type StateSource, visibleStates } from '../feed/ask-states.ts'
-import { shownLines } from '../feed/shown-lines.ts'
+import { changedLines } from '../feed/changed-lines.ts'
 import { withStamps } from '../feed/stamps.ts'
 import { operationOf, type Visibility, type VisibleOperation } from '../feed/visible-change.ts'
 import { changesOf } from '../log/entry-changes.ts'
@@ -207,7 +207,7 @@ function visibleEntry(
   const now = after ? access.redact(change.after) : ''
   if (before && after) {
     const members = changedMembers(old, now).filter(({ path }) => !STAMP.test(path))
-    const changes = [...members, ...shownLines(change, access).map((name) => ({ path: `/${name}` }))]
+    const changes = [...members, ...changedLines(change, access).map((path) => ({ path }))]
     return changes.length === 0 ? undefined : { change, operation: 'updated', changes }
   }
   const operation = operationOf(change, after)

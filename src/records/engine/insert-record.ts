@@ -255,9 +255,8 @@ export function insertFree(
   draft: RecordDraft,
   key: RecordKey,
 ): InsertedRecord | Promise<InsertedRecord> {
-  const tag = tx.entryNo
-  insertRecord(tx, checked.kind, draft, tag)
-  return logNew(tx, checked, draft, key, tag, false)
+  insertRecord(tx, checked.kind, draft, tx.entryNo)
+  return logNew(tx, checked, draft, key, tx.entryNo, false)
 }
 
 /** Writes the entry of a record that was inserted. */

@@ -1,7 +1,0 @@
-import type { RecordAccess } from '../../records/shared/record-access.ts'
-import type { RecordChange } from '../record-change.ts'
-
-/** The names of the lines that were changed with a record, as far as the caller is shown any of them. */
-export function shownLines({ lines = [] }: RecordChange, access: RecordAccess): readonly string[] {
-  return lines.filter((name) => !access.hides([name]))
-}
