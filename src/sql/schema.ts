@@ -6,7 +6,7 @@ import type { ValueType } from '../model/document.ts'
 import { columnList, quote, textLiteral } from './dialect.ts'
 import { rowLevelSecurity } from './row-security.ts'
 import { UNIQUE_INDEX_PREFIX, uniqueIndexName } from './setup-index.ts'
-import { CHANGE_COLUMN, CUSTOM_TABLE_COLUMNS, JOURNAL } from './tables.ts'
+import { CHANGE_COLUMN, DECLARED_TABLE_COLUMNS, JOURNAL } from './tables.ts'
 
 export interface ColumnShape {
   readonly name: string
@@ -16,7 +16,7 @@ export interface ColumnShape {
 }
 
 /**
- * A custom table declared by a setup. Each also has columns for the company and for the time and author of the last
+ * A table that a setup declares. Each also has columns for the company and for the time and author of the last
  * change.
  */
 export interface DeclaredTable {
@@ -114,18 +114,18 @@ function entriesSql(stored: JournalSql, company: string): string {
     from journal_entry t left join journal_origin o on o.company_id = ${company} and o.origin_no = t.origin_no`
 }
 
-/** What a database has of a custom table. */
+/** What a database has of a declared table. */
 export interface KnownTable {
   /** None where there is no such table. */
   readonly columns: ReadonlySet<string>
   readonly indexes: ReadonlySet<string>
 }
 
-/** The statements that create a custom table, or add the columns that it lacks and drop unique indexes of earlier. */
+/** The statements that create a declared table, or add what columns it lacks and drop unique indexes of earlier. */
 export function declaredTableSql(custom: DeclaredTable, known: KnownTable, schema: SchemaSql): string[] {
   const { name, columns, key } = custom
   const table = quote(name)
-  const all: DeclaredColumn[] = [...columns, ...CUSTOM_TABLE_COLUMNS]
+  const all: DeclaredColumn[] = [...columns, ...DECLARED_TABLE_COLUMNS]
   if (known.columns.size > 0) {
     const missing = all.filter((column) => !known.columns.has(column.name))
     return [

@@ -237,8 +237,8 @@ export const JOURNAL = 'audit_entry'
  */
 export const CHANGE_COLUMN = '_change_no'
 
-/** The columns that every custom table has, besides its company and properties. */
-export const CUSTOM_TABLE_COLUMNS = [
+/** The columns that every declared table has, besides its company and properties. */
+export const DECLARED_TABLE_COLUMNS = [
   { name: 'updated_at', type: 'date-time' },
   { name: 'updated_by', type: 'string' },
   { name: CHANGE_COLUMN, type: 'integer' },

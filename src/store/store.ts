@@ -93,7 +93,7 @@ export interface SetupTx {
   /** The transaction as a write of that company ('' for what belongs to no company). */
   in(companyId: string): Promise<Tx>
   /**
-   * Creates a custom table, or adds the missing columns and returns their names. Drops the unique indexes that it no
+   * Creates a declared table, or adds the missing columns and returns their names. Drops the unique indexes that it no
    * longer has, and never removes a record.
    */
   ensureTable(table: DeclaredTable): Promise<readonly string[]>

@@ -1,7 +1,7 @@
 // The table that the service creates for a document of a setup.
 import { LongNumber } from '../../base/long-number.ts'
 import type { DeclaredColumn, DeclaredTable } from '../../sql/schema.ts'
-import { CUSTOM_TABLE_COLUMNS } from '../../sql/tables.ts'
+import { DECLARED_TABLE_COLUMNS } from '../../sql/tables.ts'
 import type { DocumentSetup } from '../file/document-schema.ts'
 import { type FieldRules, fieldRulesOf } from './declared-field-rules.ts'
 import { ATTRIBUTE_COLUMN } from './declared-fields.ts'
@@ -14,7 +14,7 @@ export function declaredTableName(document: Pick<DocumentSetup, 'name'>): string
 
 /** The columns of the table that no property is kept in. */
 export function columnsOfService(document: DocumentSetup): string[] {
-  const kept = ['company_id', ...CUSTOM_TABLE_COLUMNS.map(({ name }) => name)]
+  const kept = ['company_id', ...DECLARED_TABLE_COLUMNS.map(({ name }) => name)]
   return [...kept, ...columnsOfParts(document).map(({ name }) => name)]
 }
 

@@ -126,7 +126,7 @@ function withoutFixed({ index, ...sought }: SoughtText, conditions: readonly Con
   return { ...sought, index: key.length === 0 ? index : { ...index, key } }
 }
 
-/** The primary key columns of a built-in or custom table. */
+/** The primary key columns of a built-in or declared table. */
 export function keyColumns({ key, properties, companyColumn }: DocumentDefinition): string[] {
   const columns = key.map((name) => ownColumn(properties[name] as ValueProperty) ?? '')
   return [companyColumn, ...columns.filter((column) => column !== companyColumn)]

@@ -1,4 +1,4 @@
-// Custom tables declared by a setup, and the columns of external tables.
+// Tables that a setup declares, and the columns of external tables.
 
 import type pg from 'pg'
 import { quote } from '../../../sql/dialect.ts'

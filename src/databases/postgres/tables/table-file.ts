@@ -6,7 +6,7 @@ import { jsonOrUndefined } from '../../../base/strict-json.ts'
 import { textLiteral } from '../../../sql/dialect.ts'
 import type { DeclaredColumn, DeclaredTable } from '../../../sql/schema.ts'
 import { UNIQUE_INDEX_PREFIX } from '../../../sql/setup-index.ts'
-import { CUSTOM_TABLE_COLUMNS, RECORD_PREFIXES, TABLE_NAMES } from '../../../sql/tables.ts'
+import { DECLARED_TABLE_COLUMNS, RECORD_PREFIXES, TABLE_NAMES } from '../../../sql/tables.ts'
 import { postgresDialect } from '../dialect/dialect.ts'
 import { binding } from '../sessions/company-transaction.ts'
 import { isDistributed, placementOf } from './placement.ts'
@@ -28,7 +28,7 @@ export interface FoundTable {
   readonly isByCompany: boolean
   readonly columns: readonly Column[]
   readonly key: readonly string[]
-  /** The columns of a custom table that a unique index of the setup is on. */
+  /** The columns of a declared table that a unique index of the setup is on. */
   readonly unique: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export interface FoundTable {
 export interface TableHeader {
   readonly table: string
   readonly columns: readonly string[]
-  /** The shape of a custom table. */
+  /** The shape of a declared table. */
   readonly own?: DeclaredTable
 }
 
@@ -88,8 +88,8 @@ export function headerOf({ name, columns, key, unique }: FoundTable): TableHeade
   return { ...header, own }
 }
 
-/** Columns that every custom table has. */
-const STANDARD_COLUMNS: readonly string[] = ['company_id', ...CUSTOM_TABLE_COLUMNS.map(({ name }) => name)]
+/** Columns that every declared table has. */
+const STANDARD_COLUMNS: readonly string[] = ['company_id', ...DECLARED_TABLE_COLUMNS.map(({ name }) => name)]
 
 function shapeOf(table: string, { name, type, default: preset }: Column): DeclaredColumn {
   if (type === 'text') return { name, type: preset.startsWith(`'1900-01-01`) ? 'date-time' : 'string' }

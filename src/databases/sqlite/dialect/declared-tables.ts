@@ -1,4 +1,4 @@
-// Custom tables declared by a setup, and the columns of external tables.
+// Tables that a setup declares, and the columns of external tables.
 
 import type { DeclaredTable } from '../../../sql/schema.ts'
 import { declaredTableSql, type KnownTable, missingColumns, uniqueIndexSql } from '../../../sql/schema.ts'
