@@ -1,5 +1,5 @@
 // Finds out which records the source has removed, and removes them. A record is taken for removed only when a read of
-// its own key says so, while other records, the witnesses, are still shown: what the mirror may no longer see looks empty.
+// its own key says so while others, the witnesses, are still shown: what the mirror may no longer see looks empty.
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../base/strict-json.ts'
 import type { CopiedKind } from '../records/kinds/copied-records.ts'
