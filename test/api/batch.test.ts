@@ -279,7 +279,7 @@ onEachStore('A batch', (world, kind) => {
         creating('MIXED'),
         { method: 'POST', url: VALUES, body: inSv },
         { url: `${urlOf('MIXED')}?companyId=sv` },
-        { url: '$2?companyId=SV' },
+        { url: '$2?companyId=SV', dependsOn: ['2'] },
       ]
       const answers = await answered(requests, { as: 'both' })
       expect(answers.map(({ status, body }) => [status, body.companyId])).toEqual([
