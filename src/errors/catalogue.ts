@@ -130,8 +130,10 @@ function withMessages(sent: object, all: readonly Finding[], say?: Say): object 
   const copy = copyOf(sent) as Node
   copy.notificationMessages = {}
   for (const finding of all) {
-    const container = containerOf(copy, finding.path)
-    const field = String(finding.path.at(-1))
+    // An item that is no object has no place for messages: they stand at its list.
+    const path = finding.path.slice(0, finding.path.findLastIndex((part) => typeof part === 'string') + 1)
+    const container = containerOf(copy, path)
+    const field = String(path.at(-1))
     container.notificationMessages ??= {}
     const messages = container.notificationMessages
     const known = Object.hasOwn(messages, field) ? messages[field] : undefined

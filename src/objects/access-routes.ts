@@ -3,7 +3,7 @@
 import { Type } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { companyParameter, ifNoneMatchParameter } from '../http/openapi/parameters.ts'
-import { contentReply, unchangedContent } from '../http/route/replies.ts'
+import { companyQuery, contentReply, unchangedContent } from '../http/route/replies.ts'
 import { ANY_CALLER, type ApiRequest, type Route, type RouteTable } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
 import { descriptionIn, documentTitle, namedLanguages, recordTitle } from '../model/titles.ts'
@@ -73,8 +73,7 @@ function listDocuments(
   // The list takes none of them, and a misspelt one is refused as everywhere.
   readOptions(query)
   const basePath = path.slice(0, path.lastIndexOf('/v1/'))
-  const ofCompany =
-    companyId.toLowerCase() === caller.defaultCompany.toLowerCase() ? '' : `?companyId=${encodeURIComponent(companyId)}`
+  const ofCompany = companyQuery(caller, companyId)
   const languages = namedLanguages(acceptLanguage)
   return documents.flatMap(({ common, parameters = [] }) => {
     const { name, version } = common

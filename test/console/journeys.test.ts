@@ -256,6 +256,7 @@ describe.skipIf(!isInstalled)('The console', () => {
       const page = await browser.open(hands.look)
       const isPhone = hands.look.isMobile === true
       await at(page, "/EN/grid/customers?columns=customerId&filter=countryCode eq 'DK'")
+      if (isPhone) await hands.press(page.getByRole('button', { name: 'More' }))
       await hands.press(page.getByRole('button', { name: 'Columns' }))
       for (const [group, member] of [
         ['Invoicing', 'Credit limit'],

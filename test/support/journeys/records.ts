@@ -88,7 +88,7 @@ export const RECORD_JOURNEYS: Readonly<Record<string, Journey>> = {
     await goTo(walk, await walk.title('supplier-invoices'))
     const invoice = isPhone
       ? page.getByRole('main').getByRole('listitem').getByRole('link').first()
-      : page.locator('[data-place="0:0"]').getByRole('button')
+      : page.locator('[data-place="0:0"]').getByRole('link')
     await invoice.waitFor()
     if (steps.isKeyboard && !isPhone) await steps.click(page.locator('[data-place="0:0"]'))
     else await steps.click(invoice)

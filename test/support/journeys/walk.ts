@@ -128,6 +128,11 @@ export const heading = (page: Page, name: string | RegExp): Promise<void> =>
 export const button = ({ page, t }: Walk, english: string, values?: Parameters<Reading['t']>[1]): Locator =>
   page.getByRole('button', { name: t(english, values), exact: true }).first()
 
+/** Shows what a phone has below one button: the actions of a list. */
+export async function unfold(walk: Walk): Promise<void> {
+  if (walk.isPhone) await walk.steps.click(button(walk, 'More'))
+}
+
 /** Types into the one search. */
 export async function seek(walk: Walk, words: string): Promise<void> {
   const { page, steps, t } = walk
