@@ -21,8 +21,8 @@ export function invalidToken(challenge: string, reason: string): Problem {
 }
 
 /** 403: no permission, or a company that the caller may not use: the same answer as for one that does not exist. */
-export function notAuthorised(reason: string, message = 'User is not authorised.'): Problem {
-  return coded(403, 2030, message, { isAccessDenied: true, reason })
+export function notAuthorised(reason: string, message = 'User is not authorised.', options?: ProblemOptions): Problem {
+  return coded(403, 2030, message, { ...options, isAccessDenied: true, reason })
 }
 
 /** 403 for a token without the scope that is needed (RFC 6750, 3.1). `metadata`: where the resource is described. */

@@ -13,6 +13,9 @@ export interface Finding {
   readonly unreadable: boolean
 }
 
+/** Stands at what was not readable before the record was made of it; who has read it says why. */
+export const UNREAD = 'Illegal value.'
+
 /** Collects everything that is wrong with a request, so that one answer can report all of it. */
 export class Findings {
   readonly all: Finding[] = []
