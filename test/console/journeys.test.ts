@@ -89,7 +89,7 @@ describe.skipIf(!isInstalled)('The console', () => {
     await input.fill('qqqq')
     await page.getByText('Nothing is found for qqqq').waitFor()
     await input.fill('new cust')
-    await page.getByRole('option', { name: 'New: Customers' }).waitFor()
+    await page.getByRole('option', { name: 'New customer' }).waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
     await page.keyboard.press('Control+k')

@@ -16,7 +16,7 @@ import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { useMirrored } from '../../service/mirror.ts'
 import { permissionFor } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
-import { useTitles } from '../../shell/document-title.ts'
+import { useNewRecordText, useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { Cards } from './cards.tsx'
 import { ChangeLink } from './change-link.tsx'
@@ -153,7 +153,12 @@ function Grid({ name }: { readonly name: string }) {
         </>
       }
     >
-      <FilterBar columns={allColumns(document)} filter={view.filter} onChange={(filter) => change({ filter })}>
+      <FilterBar
+        document={document.name}
+        columns={allColumns(document)}
+        filter={view.filter}
+        onChange={(filter) => change({ filter })}
+      >
         {isPhone ? (
           <OrderChoice columns={columns} orderBy={view.orderBy} onChange={(orderBy) => change({ orderBy })} />
         ) : (
@@ -238,11 +243,12 @@ function ImportLink({ company, document }: { readonly company: string; readonly 
 
 function NewRecord({ company, document }: { readonly company: string; readonly document: string }) {
   const may = useMay()
+  const newText = useNewRecordText()
   const create = permissionFor(document, 'create')
   if (create === undefined || !may(create)) return null
   return (
     <Button component={Link} to="/$company/new/$document" params={{ company, document } as never}>
-      {t('New')}
+      {newText(document)}
     </Button>
   )
 }

@@ -13,6 +13,7 @@ import { FilterText } from './filter-text.tsx'
 import { columnTitle, operatorText } from './operator-words.ts'
 
 interface FilterBarProps {
+  readonly document: string
   readonly columns: readonly Column[]
   readonly filter: string
   readonly onChange: (filter: string) => void
@@ -20,7 +21,7 @@ interface FilterBarProps {
   readonly children?: ReactNode
 }
 
-export function FilterBar({ columns, filter, onChange, children }: FilterBarProps) {
+export function FilterBar({ document, columns, filter, onChange, children }: FilterBarProps) {
   const [isTextWanted, setTextWanted] = useState(false)
   const conditions = conditionsIn(filter, columns)
   const isText = isTextWanted || !conditions
@@ -31,6 +32,7 @@ export function FilterBar({ columns, filter, onChange, children }: FilterBarProp
         <ConditionChip
           // biome-ignore lint/suspicious/noArrayIndexKey: one column may have several conditions
           key={`${at} ${condition.path}`}
+          document={document}
           column={columnAt(columns, condition.path)}
           condition={condition}
           onChange={(next) => change(conditions.with(at, next))}
@@ -60,16 +62,19 @@ export function FilterBar({ columns, filter, onChange, children }: FilterBarProp
 const MOST_VALUES = 6
 
 interface ConditionChipProps {
+  readonly document: string
   readonly column: Column | undefined
   readonly condition: Condition
   readonly onChange: (condition: Condition) => void
   readonly onRemove: () => void
 }
 
-function ConditionChip({ column, condition, onChange, onRemove }: ConditionChipProps) {
+function ConditionChip({ document, column, condition, onChange, onRemove }: ConditionChipProps) {
   const [isOpen, setOpen] = useState(false)
   const source = column && sourceOf(column)
-  const [names] = useCodeNames([{ source: source ?? {}, codes: source ? condition.values : [] }])
+  const rows = column && !column.within ? { document, field: column } : undefined
+  const codes = source ? condition.values.slice(0, MOST_VALUES) : []
+  const [names] = useCodeNames([{ source: source ?? {}, codes, rows }])
   if (!column) return null
   const more = condition.values.length - MOST_VALUES
   const title = columnTitle(column)
