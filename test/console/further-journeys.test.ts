@@ -34,6 +34,14 @@ describe.skipIf(!isInstalled)('The console, further', () => {
 
   const at = (page: Page, path: string) => page.goto(`${browser.demo.address}/console${path}`)
   const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+  /** On a phone, most actions of a page are below one button. */
+  const action = async (page: Page, name: string) => {
+    const more = page.getByRole('button', { name: 'More', exact: true })
+    const wanted = page.getByRole('button', { name, exact: true })
+    await wanted.or(more).first().waitFor()
+    if ((await wanted.count()) === 0) await more.click()
+    return wanted
+  }
   const asked = (path: string, init: RequestInit = {}) =>
     fetch(browser.demo.address + path, { ...init, headers: { ...DEMO_AUTHORIZATION, ...init.headers } })
   const json = async (path: string, init?: RequestInit) =>
@@ -62,7 +70,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     const viewer = page.getByRole('region', { name: 'Revision 1' })
     await viewer.locator('mark').filter({ hasText: word }).waitFor()
     expect(await viewer.textContent()).toContain('<script>')
-    await hands.press(page.getByRole('button', { name: 'Add a revision' }))
+    await hands.press(await action(page, 'Add a revision'))
     const dialog = page.getByRole('dialog', { name: 'Add a revision' })
     await dialog.locator('input[type=file]').setInputFiles({
       name: 'second.svg',
@@ -76,7 +84,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await page.getByRole('region', { name: 'Revision 1' }).locator('mark').first().waitFor()
     const run = page.getByRole('region', { name: /^Revision/ }).locator('svg, script, iframe, object, embed')
     expect([await run.count(), await page.title()]).toEqual([0, expect.stringContaining('Tabularium')])
-    await hands.press(page.getByRole('button', { name: 'Delete' }))
+    await hands.press(await action(page, 'Delete'))
     await hands.press(page.getByRole('button', { name: 'Delete it' }))
     await heading(page, 'Documents').waitFor()
     expect((await json(`/v1/documents?companyId=EN&search=${word}`)).total).toBe(0)
@@ -331,12 +339,24 @@ describe.skipIf(!isInstalled)('The console, further', () => {
         ['/EN/integrations', 'Integrations', 'Follow'],
         ['/service', 'Administration', 'New person'],
         ['/EN/reference?operation=POST%20%2Fv1%2Fcustomers', 'Reference', undefined],
+        ['/EN/grid/customers', 'Customers', 'Columns'],
+        ['/EN/grid/customers', 'Customers', 'Views'],
+        ['/EN/grid/customers', 'Customers', 'Add filter'],
+        ["/EN/grid/customers?filter=customerName eq 'nobody'", 'Customers', undefined],
+        ["/EN/grid/customers?filter=custmerName eq 'nobody'", 'Customers', undefined],
+        ['/EN/change/customers', /^Change rows/, undefined],
+        ['/EN/balances', 'Balances', undefined],
+        ['/EN/record/customers/999999', '999999', undefined],
+        ['/EN/nothing/here', 'There is no such page', undefined],
+        ...['clients', 'requests', 'webhooks', 'jobs', 'setup', 'backups', 'health'].map(
+          (part) => [`/service?part=${part}`, 'Administration', undefined] as const,
+        ),
       ] as const
       for (const [path, name, button] of pages) {
         await at(page, path)
         await heading(page, name).waitFor()
         await page.waitForLoadState(button === 'Follow' ? 'load' : 'networkidle')
-        if (button !== undefined) await page.getByRole('button', { name: button, exact: true }).click()
+        if (button !== undefined) await (await action(page, button)).click()
         const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
         const found = violations.map(({ id: rule, nodes }) => `${rule}: ${nodes.map(({ html }) => html.slice(0, 120))}`)
         expect([path, found]).toEqual([path, []])

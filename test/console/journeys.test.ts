@@ -580,6 +580,7 @@ describe.skipIf(!isInstalled)('The console', () => {
         await at(page, path)
         await heading(page, name).waitFor()
         await page.waitForLoadState('networkidle')
+        if (path === '/account') await page.getByRole('button', { name: /^Account of/ }).click()
         const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
         const found = violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map(({ html }) => html.slice(0, 120))}`)
         expect(found).toEqual([])

@@ -51,7 +51,7 @@ interface ScrollBoxProps {
 export function ScrollBox({ label, maxHeight, children }: ScrollBoxProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section aria-label={label} tabIndex={0} style={{ overflow: 'auto', maxHeight }}>
+    <section aria-label={label} tabIndex={0} style={{ position: 'relative', overflow: 'auto', maxHeight }}>
       {children}
     </section>
   )

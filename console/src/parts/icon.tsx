@@ -22,7 +22,7 @@ const PATHS = {
     'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M3.5 9.5h17M3.5 14.5h17M12 3c-5.3 5.6-5.3 12.4 0 18M12 3c5.3 5.6 5.3 12.4 0 18',
   ledger: 'M4 4h16v16H4zM4 9h16M12 9v11M7 6.5h3',
   mirror: 'M4 8h13l-3.5-3.5M20 16H7l3.5 3.5',
-  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  more: 'M5 11.5v1M12 11.5v1M19 11.5v1',
   plug: 'M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4',
   plus: 'M12 5v14M5 12h14',
   question: 'M4 5h16v12h-8l-4 4v-4H4zM9.8 9.5a2.2 2.2 0 1 1 2.8 2.1c-.4.2-.6.5-.6.9M12 14.6h.01',
@@ -40,7 +40,7 @@ export type IconName = keyof typeof PATHS
 
 export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {
   return (
-    <svg className={classes.icon} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
+    <svg className={classes.icon} data-name={name} width={size} height={size} viewBox="0 0 24 24" aria-hidden="true">
       <path d={PATHS[name]} />
     </svg>
   )

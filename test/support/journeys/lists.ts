@@ -65,7 +65,6 @@ export const LIST_JOURNEYS: Readonly<Record<string, Journey>> = {
     const rows = all.filter(({ customerGroupId }) => customerGroupId !== group)
     await goTo(walk, await walk.title('customers'))
     await filterByCountry(walk, 'customers', 'FI')
-    await unfold(walk)
     await steps.click(page.getByRole('link', { name: t('Change all {{count}} rows\u2026', { count: all.length }) }))
     const title = await walk.title('customers', 'customerGroupId')
     await steps.click(page.getByRole('combobox', { name: t('Field') }))

@@ -92,6 +92,11 @@ function Grid({ name }: { readonly name: string }) {
     if (page) void navigate(page)
   }
   const rows = { company, document, columns, question, sums: shownSums, marks, onError }
+  const changeAll = count !== undefined && count > 0 && (
+    <ChangeLink company={company} document={name} filter={view.filter}>
+      {t('Change all {{count}} rows…', { count })}
+    </ChangeLink>
+  )
   const ofRows = (
     <>
       {document.record['x-erp-sums'] && (
@@ -106,11 +111,7 @@ function Grid({ name }: { readonly name: string }) {
         </Button>
       )}
       <ImportLink company={company} document={name} />
-      {count !== undefined && count > 0 && (
-        <ChangeLink company={company} document={name} filter={view.filter}>
-          {t('Change all {{count}} rows…', { count })}
-        </ChangeLink>
-      )}
+      {view.filter === '' && changeAll}
     </>
   )
   const ofView = (
@@ -146,6 +147,8 @@ function Grid({ name }: { readonly name: string }) {
             {ofRows}
             {isPhone && ofView}
           </Folded>
+          {/* Who has filtered them is not far from changing them. */}
+          {view.filter !== '' && changeAll}
           <NewRecord company={company} document={name} />
         </>
       }
