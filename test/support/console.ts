@@ -34,7 +34,7 @@ export interface ConsoleBrowser extends Pick<WatchedBrowser, 'unwatched' | 'told
 
 const LOOK = { locale: 'en-GB', reducedMotion: 'reduce' } as const
 
-/** In a single process, closing one window would end all. There is no graphics processor to be used in spite of lists. */
+/** In a single process, closing one window would end all. And there is no graphics processor to use. */
 const NOT_ASKED = /^--(?:single-process|no-zygote|ignore-gpu-blocklist|in-process-gpu)$/
 
 /** `address`: of the service, the only host that may be asked. */
