@@ -1,5 +1,5 @@
-// Removes from what npm has installed the files that nothing here reads: a third of them, and 200 MB. A file that is missed
-// after all, because something new reads it, is one line less here.
+// Removes from what npm has installed the files that nothing here reads: a third of them, and 200 MB. A file that is
+// missed after all, because something new reads it, is one line less here.
 import { globSync, rmSync } from 'node:fs'
 
 /** In every package: source maps, texts, tests, and what is written for other compilers and programs than ours. */
