@@ -2,7 +2,13 @@
 import { buildSite } from '../scripts/build-site.ts'
 
 /** Everything that a page is made of. */
-export const SOURCES = ['guides/**/*', 'guides/.vitepress/**/*.ts', 'examples/demo/company.yaml', 'package-lock.json']
+export const SOURCES = [
+  'guides/**/*',
+  'guides/.vitepress/**/*.ts',
+  'docs/console/*-light.png',
+  'examples/demo/company.yaml',
+  'package-lock.json',
+]
 
 export default function buildGuides(): Promise<void> {
   return buildSite('guides', SOURCES, async (outDir) => {

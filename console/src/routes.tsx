@@ -21,7 +21,14 @@ export interface RouteContext {
   readonly queries: QueryClient
 }
 
-const root = createRootRouteWithContext<RouteContext>()({ component: Outlet, notFoundComponent: NotFound })
+const root = createRootRouteWithContext<RouteContext>()({
+  component: Outlet,
+  notFoundComponent: () => (
+    <main>
+      <NotFound />
+    </main>
+  ),
+})
 
 const signIn = createRoute({
   getParentRoute: () => root,

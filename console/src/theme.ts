@@ -35,9 +35,13 @@ const theme = createTheme({
   components: {
     // Inputs of a row stand side by side, whatever is said below them.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+    Anchor: { defaultProps: { size: 'sm' } },
     Button: { defaultProps: { size: 'xs' } },
     Checkbox: { defaultProps: { size: 'xs' } },
+    // Without it, what has the focus in a menu is no item.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     NativeSelect: { defaultProps: { size: 'xs' } },
+    Text: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'xs' } },
   },
   cursorType: 'pointer',

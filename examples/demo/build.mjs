@@ -53,6 +53,9 @@ const employeeRecords = inventEmployeeRecords({ employees, costCentres }, sweden
 write('employees.ndjson', linesOf(employeeRecords))
 write('suppliers.ndjson', linesOf(inventSupplierRecords(suppliers, employeeRecords)))
 write('exchange-rates.ndjson', linesOf(inventExchangeRates()))
+const requests = readList('purchase-requests').map((row) => ({ companyId: 'EN', ...row, amount: Number(row.amount) }))
+write('purchase-requests.ndjson', linesOf(requests))
+write('grid-views.ndjson', linesOf(readList('grid-views').map((row) => ({ companyId: 'EN', ...row }))))
 
 function linesOf(list) {
   return list.map((record) => `${JSON.stringify(record)}\n`).join('')

@@ -35,7 +35,10 @@ checkRecords()
 const customers = linesOf('customers.ndjson')
 checkCustomerLines(customers, companies, require)
 const ownRecords = Object.fromEntries(
-  ['suppliers', 'employees', 'exchange-rates'].map((name) => [name, linesOf(`${name}.ndjson`)]),
+  ['suppliers', 'employees', 'exchange-rates', 'purchase-requests', 'grid-views'].map((name) => [
+    name,
+    linesOf(`${name}.ndjson`),
+  ]),
 )
 for (const [name, own] of Object.entries(ownRecords)) {
   const document = setup.documents.find((one) => one.name === name)

@@ -27,7 +27,7 @@ export type OpenServer = Awaited<ReturnType<typeof openServer>>
 
 export async function openServer(
   settings: ApplicationSettings,
-  { observe, metrics, traces, read, clock }: Opened,
+  { store, observe, metrics, traces, read, clock }: Opened,
   { companies, responseCache, active }: OpenRules,
   { identity, agents, limiter, denied, acting }: Callers,
   resources: AsyncDisposableStack,
@@ -57,7 +57,7 @@ export async function openServer(
     traces,
     crossOrigin: settings.allowedOrigins && new CrossOrigin(settings.allowedOrigins),
     limiter,
-    admission: overloadDelayMs === undefined ? undefined : new EventLoopQueue(overloadDelayMs),
+    admission: overloadDelayMs === undefined ? undefined : new EventLoopQueue(overloadDelayMs, store.sharedReads),
     responseCache,
     read,
     deadlineMs: (settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS) + REQUEST_OVERHEAD_MS,

@@ -88,7 +88,8 @@ export class OperationCalls {
       this.#answers.delete(id)
       return
     }
-    const path = headers.location ?? (method === 'GET' || method === 'PATCH' ? this.#paths.get(id) : undefined)
+    const made = headers.location === undefined ? undefined : pathIn(headers.location)
+    const path = made ?? (method === 'GET' || method === 'PATCH' ? this.#paths.get(id) : undefined)
     let json: { readonly value: unknown } | undefined
     this.#answers.set(id, {
       path,

@@ -66,14 +66,16 @@ interface Managed {
   readonly manager: { readonly employeeId: string }
 }
 
-describe('suppliers, employees and exchange rates of the demo', () => {
+const OWN = ['suppliers', 'employees', 'exchange-rates', 'purchase-requests', 'grid-views']
+
+describe('records of the documents that the demo declares', () => {
   const read = async (url: string) => {
     const { status, json } = await world.send({ as: 'demo', url })
     expect([url, status]).toEqual([url, 200])
     return json
   }
 
-  it.each(['suppliers', 'employees', 'exchange-rates'])('has each line of %s, as it is written', async (name) => {
+  it.each(OWN)('has each line of %s, as it is written', async (name) => {
     for (const companyId of ['EN', 'SV']) {
       const expected = readDemoRecords(name).filter((line) => line.companyId === companyId)
       const select = '*,contactPoints,relatedValues,bankAccounts'
@@ -105,7 +107,7 @@ describe('suppliers, employees and exchange rates of the demo', () => {
   })
 
   it('tells how far it is, up to the end', () => {
-    const total = ['suppliers', 'employees', 'exchange-rates'].flatMap((name) => readDemoRecords(name)).length
+    const total = OWN.flatMap((name) => readDemoRecords(name)).length
     expect(ownReports.at(0)).toEqual([212, total])
     expect(ownReports.at(-1)).toEqual([total, total])
   })

@@ -13,6 +13,7 @@ import { customerDocument } from '../records/kinds/customer-document.ts'
 import { customersOf } from '../records/kinds/customers.ts'
 import { declaredKind } from '../records/kinds/declared.ts'
 import type { Service } from '../records/shared/service.ts'
+import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { SqlValue } from '../sql/dialect.ts'
 import { writeRowsEntry } from '../store/journal/journal.ts'
 import { INTERNAL_CALLER } from '../store/store.ts'
@@ -46,8 +47,11 @@ export async function loadCustomers(service: Service, progress: TellProgress): P
 
 // Creates the records of the documents that the demo's setup declares, under the usual rules.
 
+/** The records keep their numbers and states, as those that a company brings from another system. */
+const broughtKind = (rules: RecordRules) => ({ ...declaredKind(rules), keepsIds: true })
+
 /** The documents with a file of records, in the order in which they are loaded. */
-const LOADED = ['employees', 'suppliers', 'exchange-rates']
+const LOADED = ['employees', 'suppliers', 'exchange-rates', 'purchase-requests', 'grid-views']
 
 /** Creates the records of each document unless there are some. They stand behind those that they refer to. */
 export async function loadOwnRecords(service: Service, progress: TellProgress): Promise<void> {
@@ -61,8 +65,8 @@ export async function loadOwnRecords(service: Service, progress: TellProgress): 
   const total = missing.reduce((sum, { lines }) => sum + lines.length, 0)
   let before = 0
   for (const { rules, lines } of missing) {
-    const rulesOf = (companyId: string) =>
-      recordBatches(demoCaller(companyId), companies.require(companyId), declaredKind(rules), own)
+    const kind = broughtKind(rules)
+    const rulesOf = (companyId: string) => recordBatches(demoCaller(companyId), companies.require(companyId), kind, own)
     await createRecords(service, { lines, rulesOf }, (done) => progress(before + done, total))
     before += lines.length
   }
@@ -194,8 +198,7 @@ export async function loadPurchases(
   for (const [name, records] of all) {
     const rules = own.findRecord('v1', name)
     if (!rules) continue
-    // The numbers are those that the ledger names.
-    const kind = { ...declaredKind(rules), keepsIds: true }
+    const kind = broughtKind(rules)
     const rulesOf = (companyId: string) => recordBatches(demoCaller(companyId), companies.require(companyId), kind, own)
     const lines = records as unknown as readonly RecordLine[]
     await createRecords(service, { lines, rulesOf }, (done) => progress(before + done, total))

@@ -21,8 +21,8 @@ export function invalidToken(challenge: string, reason: string): Problem {
 }
 
 /** 403: no permission, or a company that the caller may not use: the same answer as for one that does not exist. */
-export function notAuthorised(reason: string, message = 'User is not authorised.'): Problem {
-  return coded(403, 2030, message, { isAccessDenied: true, reason })
+export function notAuthorised(reason: string, message = 'User is not authorised.', options?: ProblemOptions): Problem {
+  return coded(403, 2030, message, { ...options, isAccessDenied: true, reason })
 }
 
 /** 403 for a token without the scope that is needed (RFC 6750, 3.1). `metadata`: where the resource is described. */
@@ -130,8 +130,10 @@ function withMessages(sent: object, all: readonly Finding[], say?: Say): object 
   const copy = copyOf(sent) as Node
   copy.notificationMessages = {}
   for (const finding of all) {
-    const container = containerOf(copy, finding.path)
-    const field = String(finding.path.at(-1))
+    // An item that is no object has no place for messages: they stand at its list.
+    const path = finding.path.slice(0, finding.path.findLastIndex((part) => typeof part === 'string') + 1)
+    const container = containerOf(copy, path)
+    const field = String(path.at(-1))
     container.notificationMessages ??= {}
     const messages = container.notificationMessages
     const known = Object.hasOwn(messages, field) ? messages[field] : undefined

@@ -13,6 +13,9 @@ export interface Finding {
   readonly unreadable: boolean
 }
 
+/** Stands at what was not readable before the record was made of it; who has read it says why. */
+export const UNREAD = 'Illegal value.'
+
 /** Collects everything that is wrong with a request, so that one answer can report all of it. */
 export class Findings {
   readonly all: Finding[] = []
@@ -32,12 +35,21 @@ export class Findings {
     return this
   }
 
-  /** Whether there is a finding at this path or below it; further rules then skip the value. */
+  /**
+   * Whether there is a finding at this path or below it, or what it is in cannot be read; further rules then skip the
+   * value.
+   */
   has(path: string | FieldPath): boolean {
     if (this.all.length === 0) return false
-    const prefix = pathOf(path)
-    return this.all.some((finding) => prefix.every((segment, index) => finding.path[index] === segment))
+    const asked = pathOf(path)
+    return this.all.some(
+      (finding) => isWithin(finding.path, asked) || (finding.unreadable && isWithin(asked, finding.path)),
+    )
   }
+}
+
+function isWithin(path: FieldPath, outer: FieldPath): boolean {
+  return outer.every((segment, index) => path[index] === segment)
 }
 
 function pathOf(path: string | FieldPath): FieldPath {

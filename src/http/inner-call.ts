@@ -9,6 +9,7 @@ import { authorise, requirePossible } from './pipeline/authorise.ts'
 import { requireShortUrl } from './pipeline/http-conformance.ts'
 import { notJson, requireMediaType } from './pipeline/json-body.ts'
 import { observeProblem } from './pipeline/problem-reply.ts'
+import { withWholeLocation } from './route/replies.ts'
 import { type ApiRequest, pathIn } from './route/route.ts'
 import type { FoundRoute, RouteLookup } from './route/route-lookup.ts'
 import { discardBody, JSON_TYPE, type Reply } from './route/send.ts'
@@ -181,7 +182,7 @@ export class InnerCall {
       const reply = await route.handle(request)
       const body = await this.#bodyOf(reply, maxBytes)
       const { status, reason } = reply
-      return { status, headers: this.#headers(body, this.#located(reply)), body, reason }
+      return { status, headers: this.#headers(body, this.#located(reply, request)), body, reason }
     } finally {
       if (this.takesFile) await this.#parts.files.staging.discard(request.content)
     }
@@ -208,12 +209,8 @@ export class InnerCall {
     return { 'x-request-id': this.#requested.requestId, ...this.#limitHeaders, ...type, ...headers }
   }
 
-  /** Resources make `Location` without the base path. */
-  #located({ status, headers }: Reply): Readonly<Record<string, string>> | undefined {
-    const location = headers?.location
-    return status === 201 && location !== undefined
-      ? { ...headers, location: this.#parts.basePath + location }
-      : headers
+  #located(reply: Reply, request: ApiRequest): Readonly<Record<string, string>> | undefined {
+    return (reply.status === 201 ? withWholeLocation(reply, this.#parts.basePath, request) : reply).headers
   }
 }
 

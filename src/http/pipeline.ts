@@ -40,7 +40,7 @@ import { isOfBrowser, preferOwnLanguage } from './pipeline/reader.ts'
 import { measure, requestIdOf, startSpan } from './pipeline/request-observation.ts'
 import { recordOf, tellUnread } from './pipeline/request-record.ts'
 import { type PlainRead, PlainRequest, type Routed, type ServedRoute } from './route/plain-request.ts'
-import { numbered } from './route/replies.ts'
+import { numbered, withWholeLocation } from './route/replies.ts'
 import type { CacheLookup } from './route/response-cache.ts'
 import { type ApiRequest, type Method, READS, type Route, type RouteDeclaration } from './route/route.ts'
 import { Paths } from './route/route-lookup.ts'
@@ -266,7 +266,7 @@ export class Pipeline {
       this.inFlight.start(request, callerOf(request).flow)
       const answer = await (lookup ? this.#read(route, apiRequestOf(parts)) : this.#write(parts))
       if (lookup) responseCache.store(lookup, answer)
-      this.reply(request, MADE.has(answer.status) ? this.#withBasePath(answer) : answer)
+      this.reply(request, answer)
     } finally {
       this.inFlight.end(request)
       if (route.upload) await files.staging.discard(received.content)
@@ -278,13 +278,14 @@ export class Pipeline {
     const { route, request } = parts
     const requested = apiRequestOf(parts)
     try {
-      return await route.handle(requested)
+      return this.#located(await route.handle(requested), requested)
     } catch (thrown) {
       // A file that was uploaded has been taken by now.
       if (!(thrown instanceof OutdatedRules) || route.upload) throw thrown
       await this.#parts.loadRules()
       request.caller = await requested.callerNow()
-      return route.handle(apiRequestOf(parts))
+      const again = apiRequestOf(parts)
+      return this.#located(await route.handle(again), again)
     }
   }
 
@@ -295,12 +296,8 @@ export class Pipeline {
     return reading.then(({ answer, changeNumber }) => numbered(answer, changeNumber))
   }
 
-  /** Resources make `Location` without the base path. */
-  #withBasePath(created: Reply): Reply {
-    const location = created.headers?.location
-    return location === undefined
-      ? created
-      : { ...created, headers: { ...created.headers, location: this.#parts.basePath + location } }
+  #located(answer: Reply, requested: ApiRequest): Reply {
+    return MADE.has(answer.status) ? withWholeLocation(answer, this.#parts.basePath, requested) : answer
   }
 
   reply(request: PlainRequest, answer: Reply): void {

@@ -1,27 +1,17 @@
-// One document of a mirror: loads it, follows its changes, looks for what was removed, and reads a single record again.
+// One document of a mirror: loads it, follows its changes, and has what was removed looked for.
 // Every page is one write, or several, each with how far the document has come then: whoever is interrupted goes on
 // there.
 import { hash } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
-import type { JsonObject } from '../base/strict-json.ts'
-import type { RecordKey } from '../records/engine/record-kind.ts'
 import type { CopiedKind } from '../records/kinds/copied-records.ts'
 import type { Lease } from '../store/lease-table.ts'
 import type { Store } from '../store/store.ts'
-import {
-  DocumentReader,
-  isRefused,
-  NotFiltered,
-  NotOrdered,
-  ShowsNothing,
-  statesOf,
-  type Walk,
-  type WalkedPage,
-  withState,
-} from './document-reader.ts'
+import { DocumentPages } from './document-pages.ts'
+import { DocumentReader, isRefused, NotFiltered, NotOrdered, ShowsNothing, statesOf } from './document-reader.ts'
 import { type DocumentState, NEW_DOCUMENT } from './document-state.ts'
-import { type Answered, DocumentWriter } from './document-writer.ts'
-import { KeySet } from './key-set.ts'
+import { DocumentSweep } from './document-sweep.ts'
+import { DocumentWriter } from './document-writer.ts'
+import type { KeySet } from './key-set.ts'
+import { RemovedRecords } from './removed-records.ts'
 import type { ErpSource } from './source/source.ts'
 import { type AskedDocument, countRecords, type SourcePage } from './source/source-pages.ts'
 import { rowsIn } from './source/source-rows.ts'
@@ -52,8 +42,6 @@ const SWEEP_AGAIN_MS = 10 * 60_000
 const NEWEST = 20
 /** A look for changes that finds more does not go back as far again while nothing changes. */
 const MANY = 1_000
-/** Where the source shows nothing, at most as many are asked for by paths of their own. */
-const MOST_LAST = 100
 /** A single record tells of no order. */
 const FEWEST = 2
 
@@ -61,6 +49,8 @@ export class DocumentMirror {
   readonly #parts: MirroredParts
   readonly #reader: DocumentReader
   readonly #writer: DocumentWriter
+  readonly #removed: RemovedRecords
+  readonly #pages: DocumentPages
   /** Where the source does not find records by their keys: what was not among its records at the last sweep. */
   #missed: KeySet | undefined
   /** When the latest change was seen first, and how many there were then. */
@@ -77,6 +67,8 @@ export class DocumentMirror {
     this.#reader = new DocumentReader(source, asked, now, state)
     const keyNames = this.#reader.keyNames
     this.#writer = new DocumentWriter({ ...parts, name: asked.name, keyNames }, state)
+    this.#removed = new RemovedRecords(asked.name, parts, this.#reader, this.#writer)
+    this.#pages = new DocumentPages(this.#reader, this.#writer, this.#removed)
   }
 
   get name(): string {
@@ -109,22 +101,34 @@ export class DocumentMirror {
   sweep(signal: AbortSignal): Promise<void> {
     return this.#unlessEmpty(signal, async () => {
       const began = this.#moment()
-      let hasMissed = await this.#lookBack(signal)
-      const known = new KeySet()
-      const isFiltered = this.#reader.abilities.isFiltered
-      const look = isFiltered ? await this.#sweepKeys(known, signal) : await this.#sweepRecords(known, signal)
-      if (known.size === 0 && this.state.rows > 0) throw new ShowsNothing(this.name)
-      if (isFiltered) await this.#removeAllBut(known, look.witnesses, signal)
-      else if (!(await this.#removeMissed(known, look, signal))) hasMissed = true
-      if (look.hasShifted || hasMissed) {
+      const hasMissedChanges = await this.#lookBack(signal)
+      const [reader, writer, pages, removed] = [this.#reader, this.#writer, this.#pages, this.#removed]
+      const swept = new DocumentSweep({ kind: this.#parts.kind, states: this.#states, reader, writer, pages, removed })
+      const isSure = await this.#removeAfter(swept, signal)
+      if (swept.hasShifted || hasMissedChanges || !isSure) {
         this.#notBefore = this.#parts.now() + SWEEP_AGAIN_MS
         return
       }
       const counted = this.state.sourceRows < 0 ? undefined : await this.#count(signal)
       const uncounted = counted === undefined ? 0 : Math.max(0, this.state.rows - counted)
       const { newest: sweptNewest } = this.state
-      await this.#save({ sweptAt: began, sourceRows: counted ?? known.size, uncounted, sweptNewest })
+      await this.#save({ sweptAt: began, sourceRows: counted ?? swept.size, uncounted, sweptNewest })
     })
+  }
+
+  /** Removes what a sweep does not see. Returns whether nothing is left of which the source has not said what it is. */
+  async #removeAfter(swept: DocumentSweep, signal: AbortSignal): Promise<boolean> {
+    const { isFiltered } = this.#reader.abilities
+    await (isFiltered ? swept.readKeys(signal) : swept.readRecords(signal))
+    if (swept.size === 0 && this.state.rows > 0) throw new ShowsNothing(this.name)
+    if (isFiltered) {
+      await this.#save({ rows: await swept.removeUnseen(signal) })
+      return true
+    }
+    const { rows, isSure, missed } = await swept.removeMissed(this.#missed, signal)
+    if (!swept.hasShifted) this.#missed = missed
+    await this.#save({ rows })
+    return isSure
   }
 
   /** Whether removed records have not been looked for in so many seconds. */
@@ -156,32 +160,8 @@ export class DocumentMirror {
    * Reads the record with this key again, for a client that waits for it. `isGone`: the source has just said that it
    * has removed it.
    */
-  async refresh(key: readonly string[], { isGone = false } = {}): Promise<void> {
-    const known = this.#parts.kind.keyFrom(key)
-    if (!known) return
-    if (!this.#reader.abilities.isFiltered) return this.#refreshAlone(known.texts, isGone)
-    const witnesses = await this.#witnessesBut(known.texts)
-    await this.#confirm([known.texts], { isUrgent: true, witnesses, isSure: isGone })
-  }
-
-  /** By its own path, where the source does not find it by its key otherwise. */
-  async #refreshAlone(texts: readonly string[], isGone: boolean): Promise<void> {
-    const since = await this.#writer.lastEntry()
-    const found = await this.#reader.readOne(texts, { isUrgent: true })
-    if (found === undefined) throw new NotFiltered(this.name)
-    if (found !== 'gone') await this.#writer.write({ rows: [found], state: '', since })
-    else if (isGone || (await this.#showsSingle(await this.#witnessesBut(texts), { isUrgent: true }))) {
-      await this.#writer.remove([texts], since)
-    }
-  }
-
-  /** Whether the source answers one of these records, which it has, by its own path. */
-  async #showsSingle(witnesses: Look['witnesses'], asking: Parameters<DocumentReader['readOne']>[1]): Promise<boolean> {
-    for (const texts of witnesses) {
-      const found = await this.#reader.readOne(texts, asking)
-      if (found !== undefined && found !== 'gone') return true
-    }
-    return false
+  refresh(key: readonly string[], gone?: { readonly isGone: boolean }): Promise<void> {
+    return this.#removed.refresh(key, gone)
   }
 
   /** Tells why the document is not fresh; empty: nothing is wrong. */
@@ -223,23 +203,11 @@ export class DocumentMirror {
     try {
       await this.#asAble(work)
     } catch (error) {
-      if (!(error instanceof ShowsNothing && (await this.#removeLast(signal)))) throw error
+      if (!(error instanceof ShowsNothing)) throw error
+      const rows = await this.#removed.removeLast(signal)
+      if (rows === undefined) throw error
+      await this.#save({ rows })
     }
-  }
-
-  /** Removes all records, if the source says of each that it is gone; returns whether it does. */
-  async #removeLast(signal: AbortSignal): Promise<boolean> {
-    const since = await this.#writer.lastEntry()
-    const gone: (readonly string[])[] = []
-    for await (const keys of this.#writer.keys(MOST_LAST)) {
-      for (const { texts } of keys) {
-        if (gone.length === MOST_LAST || (await this.#reader.readOne(texts, { signal })) !== 'gone') return false
-        gone.push(texts)
-      }
-    }
-    const removed = await this.#writer.remove(gone, since)
-    await this.#save({ rows: gone.length - removed })
-    return true
   }
 
   /** Finds out what the source can do, and the newest change there is now: later ones are followed from there. */
@@ -326,22 +294,11 @@ export class DocumentMirror {
       page = await this.#reader.pageAt({ state }, place, signal, true)
     }
     const hasShifted = this.state.hasShifted || page.hasShifted
-    await this.#write(page, { state, since }, signal, {
+    await this.#pages.write({ ...page, state, since }, signal, {
       places: { ...this.state.places, [state]: page.next },
       hasShifted,
     })
     page.rows.free()
-  }
-
-  /** What a client has had read again meanwhile is asked for again: who was first is not known. */
-  async #write(
-    { rows }: Pick<Answered, 'rows'>,
-    { state, since }: { state: string; since: number },
-    signal: AbortSignal,
-    reached: Partial<DocumentState> = {},
-  ): Promise<void> {
-    const outdated = await this.#writer.write({ rows, state, since }, reached, signal)
-    if (this.#reader.abilities.isFiltered) await this.#confirm(outdated, { signal, witnesses: [], isUrgent: false })
   }
 
   async #followStamps(newest: string, signal: AbortSignal): Promise<void> {
@@ -368,7 +325,7 @@ export class DocumentMirror {
     let hasNone = false
     for (const state of this.#states) {
       const before = rows
-      for await (const page of this.#pages({ state, filters }, signal)) {
+      for await (const page of this.#pages.read({ state, filters }, signal)) {
         const elapsed = now() - began
         const clock = page.date ?? now()
         const stamps = stampsOf(page.rows)
@@ -380,22 +337,13 @@ export class DocumentMirror {
         if (sure > reached) reached = sure
         rows += page.rows.length
         hasShifted ||= page.hasShifted
-        await this.#write(page, { state, since: page.since }, signal)
+        await this.#pages.write({ ...page, state }, signal)
       }
       hasNone ||= rows === before
     }
     // The newest record is among them, unless it was removed.
     if (hasNone && this.state.rows > 0) await this.#reader.requireShown(this.#states, signal)
     return { reached, latest, rows, hasShifted, aheadMs }
-  }
-
-  /** All pages, each with the last entry of the journal before it was asked for. */
-  async *#pages(walk: Walk, signal: AbortSignal): AsyncGenerator<WalkedPage & { readonly since: number }> {
-    let since = await this.#writer.lastEntry()
-    for await (const page of this.#reader.pages(walk, signal)) {
-      yield { ...page, since }
-      since = await this.#writer.lastEntry()
-    }
   }
 
   /** Too little was there to find out what the source can do: it is all on one page, or it can be found out now. */
@@ -406,7 +354,7 @@ export class DocumentMirror {
       const since = await this.#writer.lastEntry()
       const page = await this.#reader.pageAt({ state }, undefined, signal)
       rows += page.rows.length
-      await this.#write(page, { state, since }, signal)
+      await this.#pages.write({ ...page, state, since }, signal)
     }
     if (rows < FEWEST) {
       await this.#save({ asOf: began })
@@ -439,171 +387,9 @@ export class DocumentMirror {
     await this.#save({ aheadMs })
     return hasShifted
   }
-
-  /** Reads all keys, and the records that are missing here. */
-  async #sweepKeys(known: KeySet, signal: AbortSignal): Promise<Look> {
-    const witnesses: (readonly string[])[] = []
-    let hasShifted = false
-    for (const state of this.#states) {
-      for await (const page of this.#pages({ state, select: this.#reader.keyNames }, signal)) {
-        hasShifted ||= page.hasShifted
-        const keys = this.#keysOf(page, state, known)
-        const [first, last] = [keys[0], keys.at(-1)]
-        if (witnesses.length === 0 && first) witnesses.push(first.texts)
-        if (last) witnesses.splice(1, 1, last.texts)
-        await this.#confirm(await this.#writer.missing(keys), { signal, witnesses: [], isUrgent: false })
-      }
-    }
-    return { witnesses, hasShifted }
-  }
-
-  /** Reads all records, where the source does not find them by their keys. */
-  async #sweepRecords(known: KeySet, signal: AbortSignal): Promise<Look> {
-    const witnesses: (readonly string[])[] = []
-    let hasShifted = false
-    for (const state of this.#states) {
-      for await (const page of this.#pages({ state }, signal)) {
-        hasShifted ||= page.hasShifted
-        const [first] = this.#keysOf(page, state, known)
-        if (witnesses.length < 2 && first) witnesses.push(first.texts)
-        await this.#write(page, { state, since: page.since }, signal)
-      }
-    }
-    return { witnesses, hasShifted }
-  }
-
-  #keysOf({ rows }: WalkedPage, state: string, known: KeySet) {
-    const keys: RecordKey[] = []
-    for (const row of rows) {
-      const key = this.#parts.kind.read(withState(row, state))?.key
-      if (!key) continue
-      known.add(key.texts)
-      keys.push(key)
-    }
-    return keys
-  }
-
-  async #removeAllBut(known: KeySet, witnesses: Look['witnesses'], signal: AbortSignal): Promise<void> {
-    let rows = 0
-    for await (const keys of this.#writer.keys()) {
-      const gone = keys.filter(({ texts }) => !known.has(texts)).map(({ texts }) => texts)
-      rows += keys.length - (await this.#confirm(gone, { signal, witnesses, isUrgent: false }))
-    }
-    await this.#save({ rows })
-  }
-
-  /**
-   * Removes what was not among all records of the source, when a read of its own path says so. Where the source has no
-   * such paths: what was not among them twice, both times with no page shifted. There is no other way to know then.
-   * Returns whether the source has said of each what it is.
-   */
-  async #removeMissed(known: KeySet, look: Look, signal: AbortSignal): Promise<boolean> {
-    const missed = new KeySet()
-    let [rows, isSure] = [0, true]
-    for await (const keys of this.#writer.keys()) {
-      const since = await this.#writer.lastEntry()
-      const gone = keys.filter(({ texts }) => !known.has(texts)).map(({ texts }) => texts)
-      const alone = gone.length > 0 ? await this.#goneAlone(gone, look, signal) : undefined
-      const twice = gone.filter((texts) => !look.hasShifted && this.#missed?.has(texts))
-      for (const texts of gone) missed.add(texts)
-      if (alone && !alone.isSure) isSure = false
-      rows += keys.length - (await this.#writer.remove(alone?.gone ?? twice, since))
-    }
-    if (!look.hasShifted) this.#missed = missed
-    await this.#save({ rows })
-    return isSure
-  }
-
-  /** Those of the records that are gone by their own paths; undefined where the source has none. */
-  async #goneAlone(keys: readonly (readonly string[])[], { witnesses }: Look, signal: AbortSignal) {
-    const hadSingles = this.#reader.abilities.hasSingles
-    const hasSingles = await this.#showsSingle(witnesses, { signal })
-    if (hadSingles && !hasSingles) throw new ShowsNothing(this.name)
-    this.#reader.abilities = { ...this.#reader.abilities, hasSingles }
-    if (!hasSingles) return undefined
-    const gone: (readonly string[])[] = []
-    let isSure = true
-    for (const key of keys) {
-      const found = await this.#reader.readOne(key, { signal })
-      // Some sources find a key in other letters too.
-      const isOther = found !== undefined && found !== 'gone' && !isDeepStrictEqual(this.#keyOf(found, ''), key)
-      if (found === undefined) isSure = false
-      else if (found === 'gone' || isOther) gone.push(key)
-    }
-    return { gone, isSure }
-  }
-
-  async #witnessesBut(texts: readonly string[]): Promise<Look['witnesses']> {
-    for await (const keys of this.#writer.keys(3)) {
-      return keys.map((key) => key.texts).filter((key) => JSON.stringify(key) !== JSON.stringify(texts))
-    }
-    return []
-  }
-
-  /** Asks for records by their own keys: writes what is there, removes the others; returns how many these were. */
-  async #confirm(keys: readonly (readonly string[])[], asking: Asking): Promise<number> {
-    let removed = 0
-    const { keysAtOnce } = this.#reader
-    for (let at = 0; at < keys.length; at += keysAtOnce) {
-      const some = keys.slice(at, at + keysAtOnce)
-      const found = new Set<string>()
-      for (const state of this.#states) {
-        for (const key of (await this.#findSome(some, asking, [state])).found) found.add(key)
-      }
-      const gone = some.filter((key) => !found.has(JSON.stringify(key)))
-      if (gone.length > 0) removed += await this.#removeGone(gone, asking)
-    }
-    return removed
-  }
-
-  /** Writes those of the records that the source has in these states; returns the keys that it has not. */
-  async #findSome(keys: readonly (readonly string[])[], asking: Asking, states: readonly string[]) {
-    const { isUrgent, signal } = asking
-    const since = await this.#writer.lastEntry()
-    const rows = await this.#reader.find(keys, { states, isUrgent, signal })
-    const [state = ''] = states
-    const found = new Set(rows.map((row) => JSON.stringify(this.#keyOf(row, state))))
-    // Records of several states tell by themselves in which they are, or not at all.
-    if (states.length === 1) await this.#writer.write({ rows, state, since }, {}, signal)
-    return { since, found }
-  }
-
-  #keyOf(row: JsonObject, state: string): readonly string[] | undefined {
-    return this.#parts.kind.read(withState(row, state))?.key.texts
-  }
-
-  /**
-   * Removes records that are in no state, all of which are asked for at once: a record goes from one to another. At
-   * least one witness, which the source has shown, must be shown again: what the mirror may not see is an empty list.
-   */
-  async #removeGone(keys: readonly (readonly string[])[], asking: Asking): Promise<number> {
-    const { witnesses, isSure = false } = asking
-    if (witnesses.length === 0 && !isSure) return 0
-    const { since, found } = await this.#findSome([...keys, ...witnesses], asking, this.#states)
-    const isShown = witnesses.length === 0 || witnesses.some((key) => found.has(JSON.stringify(key)))
-    if (!isShown) throw new ShowsNothing(this.name)
-    return this.#writer.remove(
-      keys.filter((key) => !found.has(JSON.stringify(key))),
-      since,
-    )
-  }
 }
 
 const NO_PAGE: SourcePage = { rows: rowsIn(Buffer.from(new ArrayBuffer(0)), true), size: 0, date: undefined }
-
-interface Asking {
-  readonly isUrgent: boolean
-  readonly signal?: AbortSignal | undefined
-  /** Keys of records that the source has shown; none: nothing is removed. */
-  readonly witnesses: readonly (readonly string[])[]
-  /** Whether the source has said of the records that they are gone: where no others are here, that is enough. */
-  readonly isSure?: boolean
-}
-
-interface Look {
-  readonly witnesses: readonly (readonly string[])[]
-  readonly hasShifted: boolean
-}
 
 /** What is asked for, by which another setup is known. */
 function askedBy({ source, asked, states }: MirroredParts): string {

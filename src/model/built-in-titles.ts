@@ -17,6 +17,19 @@ export const DOCUMENT_TITLES: Readonly<Record<string, Row>> = {
   'value-list': ['Value lists', 'Verdilister', 'Värdelistor', 'Wertelisten'],
 }
 
+/** What one of their records is called. */
+export const RECORD_TITLES: Readonly<Record<string, Row>> = {
+  'attribute-relations': ['Attribute relation', 'Attributtrelasjon', 'Attributrelation', 'Attributbeziehung'],
+  'attribute-values': ['Attribute value', 'Attributtverdi', 'Attributvärde', 'Attributwert'],
+  attributes: ['Attribute', 'Attributt', 'Attribut', 'Attribut'],
+  'audit-entries': ['Audit entry', 'Loggpost', 'Loggpost', 'Protokolleintrag'],
+  companies: ['Company', 'Selskap', 'Företag', 'Unternehmen'],
+  customers: ['Customer', 'Kunde', 'Kund', 'Kunde'],
+  'document-archive': ['Document', 'Dokument', 'Dokument', 'Dokument'],
+  'general-ledger-transactions': ['Ledger line', 'Hovedbokslinje', 'Huvudboksrad', 'Hauptbuchzeile'],
+  'value-list': ['Code', 'Kode', 'Kod', 'Code'],
+}
+
 /**
  * By name; by document and name where a document means something else by it. Numbers behind a name follow its title.
  */
@@ -180,47 +193,4 @@ export const PROPERTY_TITLES: Readonly<Record<string, Row>> = {
   'value-list/name': ['List', 'Liste', 'Lista', 'Liste'],
   'value-list/number': ['Code as a number', 'Kode som tall', 'Kod som tal', 'Code als Zahl'],
   'value-list/title': ['Text', 'Tekst', 'Text', 'Text'],
-}
-
-type Translations = readonly [norwegian: string, swedish: string, german: string]
-
-/** What built-in documents hold; in English their definitions say it. */
-export const DOCUMENT_DESCRIPTIONS: Readonly<Record<string, Translations>> = {
-  'attribute-relations': [
-    'Relasjoner mellom verdiene til attributter.',
-    'Relationer mellan attributens värden.',
-    'Beziehungen zwischen den Werten von Attributen.',
-  ],
-  'attribute-values': [
-    'Verdier som poster konteres og grupperes etter, for eksempel kostnadssteder.',
-    'Värden som poster konteras och grupperas efter, till exempel kostnadsställen.',
-    'Werte, nach denen kontiert und gruppiert wird, zum Beispiel Kostenstellen.',
-  ],
-  attributes: [
-    'Attributtene i et selskap, for eksempel kostnadssted og prosjekt.',
-    'Attributen i ett företag, till exempel kostnadsställe och projekt.',
-    'Die Attribute eines Unternehmens, zum Beispiel Kostenstelle und Projekt.',
-  ],
-  'audit-entries': [
-    'Poster i endringsloggen: hvem som endret hva, og avvist tilgang.',
-    'Poster i ändringsloggen: vem som ändrade vad, och nekad åtkomst.',
-    'Einträge des Änderungsprotokolls: wer was geändert hat, und abgewiesene Zugriffe.',
-  ],
-  companies: ['Selskapene i tjenesten.', 'Företagen i tjänsten.', 'Die Unternehmen des Dienstes.'],
-  customers: ['Kundene i et selskap.', 'Kunderna i ett företag.', 'Die Kunden eines Unternehmens.'],
-  'document-archive': [
-    'Dokumentene i arkivet, med det de er arkivert under.',
-    'Dokumenten i arkivet, med det som de är arkiverade under.',
-    'Die Dokumente des Archivs mit dem, wonach sie abgelegt sind.',
-  ],
-  'general-ledger-transactions': [
-    'Linjene i bilagene i hovedboken.',
-    'Raderna i huvudbokens verifikationer.',
-    'Die Zeilen der Belege im Hauptbuch.',
-  ],
-  'value-list': [
-    'Kodene i verdilister, og hva de betyr.',
-    'Koderna i värdelistor, och vad de betyder.',
-    'Die Codes der Wertelisten und was sie bedeuten.',
-  ],
 }

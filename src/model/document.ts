@@ -252,6 +252,8 @@ export interface DocumentDefinition {
   readonly description: string
   /** As the setup names it; see `titles.ts`. */
   readonly titles?: Titles
+  /** What people call one of its records, as the setup names it. */
+  readonly recordTitles?: Titles
   /** Paths of the properties that a grid shows at first. Default: the first ones. */
   readonly defaultColumns?: readonly string[]
   /**

@@ -1,7 +1,9 @@
 // What people call documents and properties. A setup names its own; the built-in ones are in `built-in-titles.ts`.
 import { preferencesIn } from '../base/preferences.ts'
 import { foldName } from '../base/text.ts'
-import { BUILT_IN_LANGUAGES, DOCUMENT_DESCRIPTIONS, DOCUMENT_TITLES, PROPERTY_TITLES } from './built-in-titles.ts'
+import { inWords } from '../errors/sentences.ts'
+import { DESCRIPTIONS } from './built-in-descriptions.ts'
+import { BUILT_IN_LANGUAGES, DOCUMENT_TITLES, PROPERTY_TITLES, RECORD_TITLES } from './built-in-titles.ts'
 import type { DocumentDefinition, Properties, Property, Titles } from './document.ts'
 
 /** Both written forms of Norwegian are the language NO of setups. */
@@ -21,18 +23,32 @@ export function namedLanguages(acceptLanguage: string | undefined): readonly str
 
 /** The first language that a reader names in which all is titled and said; undefined without one. */
 export const readersLanguage = (acceptLanguage: string | undefined): string | undefined =>
-  namedLanguages(acceptLanguage).find((language) => (BUILT_IN_LANGUAGES as readonly string[]).includes(language))
+  builtInLanguage(namedLanguages(acceptLanguage))
+
+const builtInLanguage = (languages: readonly string[]): string | undefined =>
+  languages.find((language) => (BUILT_IN_LANGUAGES as readonly string[]).includes(language))
 
 export function documentTitle({ name, titles }: DocumentDefinition, languages: readonly string[]): string {
   return titleIn(titles, languages) ?? titleIn(DOCUMENTS.get(name), languages) ?? wordsOf(name)
 }
 
-/** What a document holds, in the first of the languages that has a text for it. */
-export function documentDescription({ name, description }: DocumentDefinition, languages: readonly string[]): string {
-  const translated = DOCUMENT_DESCRIPTIONS[name]
-  if (!translated) return description
-  return titleIn(titlesOf([description, ...translated]), languages) ?? description
+/** What people call one record of a document; undefined where the setup does not say it. */
+export function recordTitle({ name, recordTitles }: DocumentDefinition, languages: readonly string[]) {
+  return titleIn(recordTitles, languages) ?? titleIn(RECORDS.get(name), languages)
 }
+
+/** What is said of a document or a property. What a setup says, and what lacks words, stays as it is. */
+export function descriptionIn(description: string, languages: readonly string[]): string {
+  const language = builtInLanguage(languages) ?? 'EN'
+  const at = (BUILT_IN_LANGUAGES as readonly string[]).indexOf(language) - 1
+  if (at < 0) return description
+  const sentences = description.split(/(?<=\.) /).map((one) => DESCRIPTIONS[one]?.[at] ?? ofDigits(one, language))
+  return sentences.includes(undefined) ? description : sentences.join(' ')
+}
+
+/** How many digits a number keeps stands in messages too. */
+const ofDigits = (sentence: string, language: string): string | undefined =>
+  sentence.startsWith('Exact, ') ? inWords(sentence, language, (name) => name) : undefined
 
 /** The title of a member of a document, of its groups or of the items of its lists. */
 export function propertyTitle(
@@ -96,6 +112,7 @@ export function wordsOf(name: string): string {
 
 const TEXT: Titles = { EN: 'text', NO: 'tekst', SV: 'text', DE: 'Text' }
 const DOCUMENTS = titlesIn(DOCUMENT_TITLES)
+const RECORDS = titlesIn(RECORD_TITLES)
 const PROPERTIES = titlesIn(PROPERTY_TITLES)
 
 function titlesOf(row: readonly string[]): Titles {

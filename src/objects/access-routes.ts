@@ -3,10 +3,10 @@
 import { Type } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { companyParameter, ifNoneMatchParameter } from '../http/openapi/parameters.ts'
-import { contentReply, unchangedContent } from '../http/route/replies.ts'
+import { companyQuery, contentReply, unchangedContent } from '../http/route/replies.ts'
 import { ANY_CALLER, type ApiRequest, type Route, type RouteTable } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
-import { documentDescription, documentTitle, namedLanguages } from '../model/titles.ts'
+import { descriptionIn, documentTitle, namedLanguages, recordTitle } from '../model/titles.ts'
 import { readOptions } from '../query/options.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { DeclaredDocuments } from './declared-documents.ts'
@@ -73,8 +73,7 @@ function listDocuments(
   // The list takes none of them, and a misspelt one is refused as everywhere.
   readOptions(query)
   const basePath = path.slice(0, path.lastIndexOf('/v1/'))
-  const ofCompany =
-    companyId.toLowerCase() === caller.defaultCompany.toLowerCase() ? '' : `?companyId=${encodeURIComponent(companyId)}`
+  const ofCompany = companyQuery(caller, companyId)
   const languages = namedLanguages(acceptLanguage)
   return documents.flatMap(({ common, parameters = [] }) => {
     const { name, version } = common
@@ -86,9 +85,11 @@ function listDocuments(
       { rel: 'describedby', href, type: 'application/schema+json' },
     ]
     const title = documentTitle(common, languages)
-    const description = documentDescription(common, languages)
+    const description = descriptionIn(common.description, languages)
     const named = parameters.map((parameter) => parameter.name)
-    return [{ name, version, title, description, operations, parameters: named, links }]
+    const ofRecord = recordTitle(common, languages)
+    const titles = { title, ...(ofRecord === undefined ? {} : { recordTitle: ofRecord }) }
+    return [{ name, version, ...titles, description, operations, parameters: named, links }]
   })
 }
 
@@ -156,6 +157,11 @@ const OBJECTS: RouteText = {
             name: Type.String(),
             version: Type.Integer(),
             title: Type.String({ description: 'In the language of `Accept-Language`, else in English.' }),
+            recordTitle: Type.Optional(
+              Type.String({
+                description: 'What one of its records is called; absent where the setup does not say it.',
+              }),
+            ),
             description: Type.String(),
             operations: Names,
             parameters: Type.Array(Type.String(), { description: 'Besides the options of every query.' }),

@@ -44,7 +44,7 @@ export const auditEntryDocument = {
       description: 'The record after the change, as JSON; empty when it is gone. Of a call what was answered.',
     }),
     previousHash: value('string', 'previous_hash', { description: `${HASH}, of the entry before it; empty at first.` }),
-    hash: value('string', 'hash', { description: `${HASH}, over previousHash and the entry.` }),
+    hash: value('string', 'hash', { description: `${HASH}, over the hash before it and the entry.` }),
     lastUpdated: group(
       { updatedAt: value('date-time', 'at'), updatedBy: value('string', 'user_id') },
       { isComplex: true },

@@ -1,7 +1,5 @@
 // The schema of an answer for people: what the members are called in their language, which of them come first, what a
 // new record needs, and which other records belong to it.
-import { inWords } from '../errors/sentences.ts'
-import { BUILT_IN_LANGUAGES } from '../model/built-in-titles.ts'
 import {
   type DocumentDefinition,
   isLines,
@@ -11,7 +9,7 @@ import {
   type Property,
   type ValueProperty,
 } from '../model/document.ts'
-import { documentDescription, documentTitle, propertyTitle } from '../model/titles.ts'
+import { descriptionIn, documentTitle, propertyTitle } from '../model/titles.ts'
 import { isColumn } from '../query/groups.ts'
 import type { JsonSchema } from '../query/schema-of.ts'
 import { pathOfColumn } from '../query/shape.ts'
@@ -33,7 +31,7 @@ export function withTitles(
     ...pathsNote('x-erp-sums', definition.sums, definition),
     ...voucherNote(definition),
   }
-  const description = documentDescription(definition, languages)
+  const description = descriptionIn(definition.description, languages)
   return { ...schema, title: documentTitle(definition, languages), description, items }
 }
 
@@ -77,37 +75,32 @@ function withMemberTitles(
 ): JsonSchema {
   const members = Object.entries(schema.properties as Readonly<Record<string, JsonSchema>>).map(([name, member]) => {
     const property = properties[name]
-    if (!property) return [name, member]
+    if (!property) return [name, { ...member, ...describedIn(member.description, languages) }]
     const inside = (object: JsonSchema) => {
       if (property.kind === 'association')
         return withMemberTitles(object, property.document.name, property.document.properties, languages)
       const members = property.kind === 'value' ? {} : property.properties
       return withMemberTitles(object, document, members, languages, referringIn(property, referring))
     }
+    const known = { ...member, ...describedIn(member.description ?? property.description, languages) }
     const title = propertyTitle(document, name, property, languages)
     const named = {
       title,
-      ...(property.description === undefined ? {} : { description: property.description }),
       ...('isRequired' in property && property.isRequired ? { 'x-erp-required': true } : {}),
-      ...member,
-      ...digitsNote(member, languages),
+      ...known,
     }
     if (property.kind === 'value') return [name, { ...named, ...referenceNote(property, referring) }]
     if (property.kind === 'list')
       return [name, { ...named, ...linesNote(property), items: inside(member.items as JsonSchema) }]
-    if (property.kind === 'group') return [name, { ...named, ...inside(member) }]
+    if (property.kind === 'group') return [name, { ...named, ...inside(known) }]
     // With its key, a person is led to the record.
-    return [name, { ...named, ...inside(member), 'x-erp-key': visibleKey(property.document) }]
+    return [name, { ...named, ...inside(known), 'x-erp-key': visibleKey(property.document) }]
   })
   return { ...schema, properties: Object.fromEntries(members) }
 }
 
-/** How many digits a number keeps, in the words of the reader. */
-function digitsNote({ description }: JsonSchema, languages: readonly string[]): JsonSchema {
-  const [language = 'EN'] = languages.filter((one) => (BUILT_IN_LANGUAGES as readonly string[]).includes(one))
-  const say = (text: string) => inWords(text, language, (name) => name)
-  return typeof description === 'string' ? { description: description.replace(/Exact, .*$/, say) } : {}
-}
+const describedIn = (description: unknown, languages: readonly string[]): JsonSchema =>
+  typeof description === 'string' ? { description: descriptionIn(description, languages) } : {}
 
 /** The properties among which are the references of what is inside a property. */
 function referringIn(property: Property, outside: Properties): Properties {

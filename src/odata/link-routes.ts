@@ -7,7 +7,7 @@ import type { Reply } from '../http/route/send.ts'
 import { escapeXml } from './metadata/csdl.ts'
 import type { EntitySet } from './metadata/entity-set.ts'
 import type { ODataModel } from './metadata/model.ts'
-import type { ODataOption } from './query/options.ts'
+import { type ODataOption, type ODataOptions, readODataOptions } from './query/options.ts'
 import { questionOf } from './query/question.ts'
 import { rootUrlOf } from './urls.ts'
 
@@ -28,6 +28,7 @@ export function linkFile(request: ApiRequest, { entitySets }: ODataModel): Reply
   const { companyId } = request
   const root = rootUrlOf(request)
   if (file === POWER_BI_FILE) {
+    requireOnly(readODataOptions(request.query), [])
     return saved(powerBiConnection(root), 'application/json;charset=utf-8', `tabularium-${companyId}.pbids`)
   }
   const [, name = ''] = /^(.+)\.odc$/.exec(file) ?? []
@@ -40,10 +41,16 @@ export function linkFile(request: ApiRequest, { entitySets }: ODataModel): Reply
 /** The question as a part of an address; empty without one. */
 function askedIn({ companyId, query }: ApiRequest, set: EntitySet): string {
   const { options } = questionOf(set, companyId, query)
-  const asked = Object.entries(options)
-  const other = asked.find(([name]) => !ASKED.includes(name as ODataOption))
-  if (other) throw invalidOption(`$${other[0]} is no option of a link file.`)
-  return asked.map(([name, text]) => `$${name}=${encodeURIComponent(text)}`).join('&')
+  requireOnly(options, ASKED)
+  return Object.entries(options)
+    .map(([name, text]) => `$${name}=${encodeURIComponent(text)}`)
+    .join('&')
+}
+
+/** Throws 400 for any other option. */
+function requireOnly(options: ODataOptions, known: readonly ODataOption[]): void {
+  const other = Object.keys(options).find((name) => !known.includes(name as ODataOption))
+  if (other) throw invalidOption(`$${other} is no option of this link file.`)
 }
 
 function saved(body: string, contentType: string, fileName: string): Reply {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { QueryCaller } from '../store/store.ts'
 import { SpoolFolder, type SpoolSettings } from './spool-folder.ts'
 import { openSpooled, SpooledAnswers } from './spooled-answers.ts'
@@ -122,17 +122,19 @@ describe('spooled answers', () => {
   function caller() {
     const stops: (() => void)[] = []
     const requester: QueryCaller = { flow: { group: 'EN', member: 'c' }, onAbandoned: (stop) => stops.push(stop) }
-    return { requester, leave: () => stops.forEach((stop) => void stop()) }
+    return { requester, isWaiting: () => stops.length > 0, leave: () => stops.forEach((stop) => void stop()) }
   }
 
   it('are made once for all who wait, and given up when the last of them has left', async () => {
     const answers = new SpooledAnswers(await SpoolFolder.open(settings), COMPANY_OF)
     const [one, other] = [caller(), caller()]
+    let hasBegun = false
     let ended = 0
     let made = 0
     const make = async () => {
       made += 1
       async function* body() {
+        hasBegun = true
         try {
           for (;;) {
             yield Buffer.alloc(10)
@@ -147,7 +149,7 @@ describe('spooled answers', () => {
     }
     const waiting = [answers.fileOf(key('q1'), one.requester, make), answers.fileOf(key('q1'), other.requester, make)]
     const failed = Promise.allSettled(waiting)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await vi.waitUntil(() => hasBegun && one.isWaiting() && other.isWaiting(), { interval: 1, timeout: 30_000 })
     one.leave()
     expect([made, ended]).toEqual([1, 0])
     other.leave()

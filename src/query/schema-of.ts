@@ -154,7 +154,7 @@ function schemaOf(selected: SelectedProperty, subject: Subject): JsonSchema {
       const { document } = selected.association
       return {
         ...objectOf(selected.properties, { ...subject, definition: document }),
-        description: `From the Enterprise Document ${document.name}.`,
+        description: document.description,
         'x-erp-document': document.name,
       }
     }

@@ -139,10 +139,11 @@ export class HeldLeases<Work extends LeasedWork> {
     const companies = new Set(this.all.map(({ lease }) => lease.companyId))
     for (const companyId of companies) {
       const { holder, validUntil } = this.#nextTerm()
-      const renewed = await table.renew(store, companyId, holder)
-      for (const work of this.in(companyId)) {
-        const { id, leaseNo } = work.lease
-        if (renewed.get(id) === leaseNo) work.validUntil = validUntil
+      const held = this.in(companyId)
+      const leases = held.map(({ lease }) => lease)
+      const renewed = await table.renew(store, companyId, leases, holder)
+      for (const work of held) {
+        if (renewed.has(work.lease)) work.validUntil = validUntil
         else if (performance.now() > work.validUntil) work.leave()
       }
     }

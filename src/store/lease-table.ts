@@ -60,11 +60,11 @@ function statementsOf({ table, idColumn, isOpen }: LeasedRows) {
           and lease_no = ${p('leaseNo')} and lease_until = ${p('endedAt')}
         returning lease_no`,
     ),
-    renew: statement<{ companyId: string; holder: string; until: number }, { id: string; lease_no: number }>(
-      `renew_${table}_leases`,
+    renew: statement<HeldKey & { holder: string; until: number }>(
+      `renew_${table}_lease`,
       (_db, p) => sql`update ${rows} set lease_until = ${p('until')}
-        where company_id = ${p('companyId')} and lease_holder = ${p('holder')}
-        returning ${idName} as id, lease_no`,
+        where company_id = ${p('companyId')} and ${idName} = ${p('id')} and lease_no = ${p('leaseNo')}
+          and lease_holder = ${p('holder')}`,
     ),
     release: statement<HeldKey>(
       `release_${table}_lease`,
@@ -114,12 +114,18 @@ export class LeaseTable {
     return row && { companyId, id, leaseNo: row.lease_no }
   }
 
-  /** Renews all leases that the holder has in a company; returns their numbers by row. */
-  async renew(store: Store, companyId: string, { holder, until }: Holder): Promise<ReadonlyMap<string, number>> {
-    const rows = await store.writeState(companyId, this.member, (tx) =>
-      tx.all(this.#sql.renew, { companyId, holder, until }),
-    )
-    return new Map(rows.map(({ id, lease_no }) => [id, lease_no]))
+  /**
+   * Renews leases of a company; returns those that the holder still has. All others end: the holder may have one that
+   * it has not heard of, because the answer to its write was lost.
+   */
+  async renew(store: Store, companyId: string, leases: readonly Lease[], { holder, until }: Holder) {
+    return store.writeState(companyId, this.member, async (tx) => {
+      const renewed = new Set<Lease>()
+      for (const lease of leases) {
+        if ((await tx.run(this.#sql.renew, { ...lease, holder, until })) > 0) renewed.add(lease)
+      }
+      return renewed
+    })
   }
 
   /** Lets another process go on at once. */

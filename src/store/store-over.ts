@@ -7,6 +7,7 @@ export function storeOver(store: Store, changes: Partial<Store>): Store {
     slow: store.slow,
     newestEntries: store.newestEntries,
     recordsAtOnce: store.recordsAtOnce,
+    sharedReads: store.sharedReads,
     reading: (companyId) => store.reading(companyId),
     write: (...args) => store.write(...args),
     writeTogether: (...args) => store.writeTogether(...args),

@@ -2,6 +2,7 @@
 // store function takes the one that it works on as its first argument.
 
 import type { Flow } from '../base/concurrency/fair-queue.ts'
+import type { SharedReads } from '../base/shared-reads.ts'
 import type { Validity } from '../base/validity.ts'
 import type { Bindable, Dialect, SqlValue } from '../sql/dialect.ts'
 import type { AnswerForm, CompiledQuery } from '../sql/rows/compiled-query.ts'
@@ -186,7 +187,9 @@ export interface Store {
   readonly newestEntries: NewestEntries
   /** The number of records that an import creates in one write. Other writers wait for it. */
   readonly recordsAtOnce: number
-  /** A handle for single statements; each reads what is committed when it runs. */
+  /** Absent where a database elsewhere is asked. */
+  readonly sharedReads?: SharedReads | undefined
+  /** A handle for single statements; each reads what is committed when it runs, or when shared reads began. */
   reading(companyId: string): ReadTx
   /**
    * Runs `work` in one transaction and resolves when it is durable. When `work` throws, everything is rolled back. A

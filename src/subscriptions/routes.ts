@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { joinedObjects } from '../base/text.ts'
 import { companyParameter, fieldRefusal, ifMatchParameter, refusal } from '../http/openapi/parameters.ts'
+import { sayIn } from '../http/pipeline/reader.ts'
 import { createdReply, recordReply } from '../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
@@ -182,18 +183,18 @@ function joined({ status, headers, body = '{}' }: StoredResponse, secret: string
   return { status, ...(headers ? { headers } : {}), body: joinedObjects(body, JSON.stringify({ secret })) }
 }
 
-type Target = Pick<SubscriptionRequest, 'caller' | 'companyId' | 'subscriptionId'>
+type Target = Pick<SubscriptionRequest, 'caller' | 'companyId' | 'subscriptionId'> & Pick<ApiRequest, 'acceptLanguage'>
 
 /** All subscriptions of the company, as this client sees them. */
 async function listAnswers(
   { store, companies, clock }: SubscriptionService,
-  { caller, companyId }: Omit<Target, 'subscriptionId'>,
+  { caller, companyId, acceptLanguage }: Omit<Target, 'subscriptionId'>,
 ): Promise<object[]> {
   const { id } = companies.require(companyId)
   const tx = store.reading(id)
   const subscriptions = await listKeyedSubscriptions(tx)
   const backlogs = new Map((await listBacklogs(tx)).map((backlog) => [backlog.subscription_id, backlog]))
-  const reader = { clientId: caller.clientId, at: clock().toISOString() }
+  const reader = { clientId: caller.clientId, at: clock().toISOString(), say: sayIn(acceptLanguage) }
   return subscriptions.flatMap((keyed) => {
     const backlog = backlogs.get(keyed.subscription.id)
     // One that was deleted between the two statements.
@@ -212,6 +213,8 @@ async function readSubscription(
   const backlog = await findBacklog(tx, request.subscriptionId)
   // It was deleted between two statements.
   if (!backlog) throw subscriptionNotFound(id, request.subscriptionId)
-  const answer = answerOf(id, keyed, backlog, { clientId: request.caller.clientId, at: clock().toISOString() })
+  const { caller, acceptLanguage } = request
+  const reader = { clientId: caller.clientId, at: clock().toISOString(), say: sayIn(acceptLanguage) }
+  const answer = answerOf(id, keyed, backlog, reader)
   return { body: JSON.stringify(answer), change_no: keyed.subscription.changeNo }
 }

@@ -9,7 +9,7 @@ import type { ImportCounts } from './progress.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { RowReader } from './row-reader.ts'
-import type { ReadableRow } from './rows/read-rows.ts'
+import type { PartlyReadRow, ReadableRow, RowFinding } from './rows/read-rows.ts'
 
 /** Larger groups live long enough for the garbage collector to copy them to the old generation. */
 const GROUP_SIZE = 500
@@ -78,12 +78,39 @@ export function batchImporter<New>(
     await writeEntries(tx)
     return created
   }
-  const createAll = async (tx: Tx, { rows, rejected }: Batch): Promise<ImportCounts> => {
+  /** Tells all that is wrong with rows of which a cell cannot be read: that alone keeps them from being created. */
+  const refuseGroup = async (tx: Tx, rows: readonly PartlyReadRow[], rejected: RejectedRows) => {
+    const records = new Map<PartlyReadRow, New>()
+    const refuse = (row: PartlyReadRow, found: readonly RowFinding[]) => rejected.add(row, [...row.problems, ...found])
+    for (const row of rows) {
+      const { record, unread } = row.rest
+      const findings = recordFindings(reader, { ...row, record })
+      try {
+        if (findings.length > 0) refuse(row, findings)
+        else records.set(row, rules.read(record, unread))
+      } catch (error) {
+        refuse(row, messagesOf(error))
+      }
+    }
+    const create = await rules.prepare(tx, [...records.values()])
+    for (const [row, record] of records) {
+      const refusal = await create(tx, record).then(
+        () => undefined,
+        (error: unknown) => messagesOf(error),
+      )
+      if (!refusal) throw new Error('a record was created of a row with a cell that cannot be read')
+      refuse(row, refusal)
+    }
+  }
+  const createAll = async (tx: Tx, { rows, partlyRead, rejected }: Batch): Promise<ImportCounts> => {
     const numbers = new EntryNumbers(tx)
     const codes: NewCode[] = []
     let written = 0
     for (let done = 0; done < rows.length; done += GROUP_SIZE) {
       written += await createGroup(tx, rows.slice(done, done + GROUP_SIZE), numbers, { rejected, codes })
+    }
+    for (let done = 0; done < partlyRead.length; done += GROUP_SIZE) {
+      await refuseGroup(tx, partlyRead.slice(done, done + GROUP_SIZE), rejected)
     }
     return { written, unchanged: 0, codes }
   }

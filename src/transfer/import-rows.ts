@@ -8,7 +8,7 @@ import { asUtf8 } from './rows/as-utf8.ts'
 import { headingsByFinding } from './rows/csv-columns.ts'
 import { cellsOf } from './rows/csv-records.ts'
 import type { CsvTable } from './rows/csv-table.ts'
-import { type FileRow, type ReadableRow, type RowFinding, readRows } from './rows/read-rows.ts'
+import { type FileRow, type PartlyReadRow, type ReadableRow, type RowFinding, readRows } from './rows/read-rows.ts'
 import type { TextForm } from './rows/text-form.ts'
 
 export interface RowsTask {
@@ -52,8 +52,12 @@ export async function importRows(task: RowsTask): Promise<ImportCounts> {
   const imported = { written: 0, unchanged: 0 }
   const codes = new Map<string, NewCode>()
   let [part, characters, lastRead]: [FileRow[], number, number] = [[], 0, 0]
-  const store = async (rows: readonly ReadableRow[], lastLine: number, rejected: RejectedRows) => {
-    const counts = await importer.importBatch({ rows, lastLine, rejected })
+  // Without the items of other files, a record would lack more than it does.
+  const tellsRest = (row: FileRow): row is PartlyReadRow => row.rest !== undefined && joined.length === 0
+  const store = async (rows: readonly FileRow[], lastLine: number, rejected: RejectedRows) => {
+    for (const row of rows) if (row.problems && !tellsRest(row)) rejected.add(row, row.problems)
+    const [readable, partlyRead] = [rows.filter(isReadable), rows.filter(tellsRest)]
+    const counts = await importer.importBatch({ rows: readable, partlyRead, lastLine, rejected })
     for (const [row, findings] of rejected.all) {
       for (const file of joined) file.reject(row, findings, name)
       reject?.(row, findings)
@@ -73,8 +77,7 @@ export async function importRows(task: RowsTask): Promise<ImportCounts> {
     characters = 0
     await storing
     const rejected = new RejectedRows((row, findings) => named(task, row, findings))
-    for (const row of rows) if (row.problems) rejected.add(row, row.problems)
-    storing = store(rows.filter(isReadable), lastLine, rejected)
+    storing = store(rows, lastLine, rejected)
     // The next part is read meanwhile, which learns of a failure when it is to be stored.
     storing.catch(() => {})
     if (joined.length > 0) await storing
@@ -138,12 +141,17 @@ function isReadable(row: FileRow): row is ReadableRow {
   return row.record !== undefined && row.problems === undefined
 }
 
-/** The findings as the files name what they are about. */
+/**
+ * The findings as the files name what they are about. Of a cell that cannot be read, nothing else is told: that it is
+ * missing would be wrong.
+ */
 function named({ table, joined = [] }: RowsTask, row: FileRow, findings: readonly RowFinding[]) {
-  if (row.problems) return findings
+  const { problems = [] } = row
+  const unread = new Set(problems.map(({ column }) => column))
   const headings = table && headingsByFinding(table.columns, cellsOf(row.text, table.separator).cells ?? [])
-  return findings.map((finding) => {
+  const others = findings.slice(problems.length).map((finding) => {
     const inItem = joined.reduce((one, file) => file.named(row, one), finding)
     return inItem !== finding ? inItem : { ...finding, column: headings?.get(finding.column) ?? finding.column }
   })
+  return [...problems, ...others.filter(({ column }) => !unread.has(column))]
 }

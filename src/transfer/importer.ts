@@ -15,10 +15,12 @@ import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 import { type ColumnValues, RowReader } from './row-reader.ts'
 import { targetOf } from './row-target.ts'
-import type { ReadableRow, RowFinding } from './rows/read-rows.ts'
+import type { PartlyReadRow, ReadableRow, RowFinding } from './rows/read-rows.ts'
 
 export interface Batch {
   readonly rows: readonly ReadableRow[]
+  /** They are rejected with everything that is wrong with them. */
+  readonly partlyRead: readonly PartlyReadRow[]
   /** The last line that is completed with the batch. */
   readonly lastLine: number
   readonly rejected: RejectedRows
@@ -128,8 +130,9 @@ export function tableImporter(
       return inserted
     }
   }
-  const insertAll = async (tx: Tx, { rows, rejected }: Batch): Promise<number> => {
+  const insertAll = async (tx: Tx, { rows, partlyRead, rejected }: Batch): Promise<number> => {
     let inserted = 0
+    for (const row of partlyRead) rejected.add(row, [...row.problems, ...reader.read(row.rest.record).findings])
     let sent = async (_rejected: RejectedRows) => 0
     for (let at = 0; at < rows.length; at += ROWS_READ_TOGETHER) {
       // The next rows are read while these are inserted.
@@ -223,7 +226,9 @@ export function recordImporter(
   return {
     batchSize: isDryRun ? rowsAtOnce : 64 * atOnce,
     checkedTogether: 1,
-    importBatch: async ({ rows, lastLine, rejected }) => {
+    importBatch: async ({ rows, partlyRead, lastLine, rejected }) => {
+      for (const row of partlyRead)
+        rejected.add(row, [...row.problems, ...findingsOf(reader, { ...row, record: row.rest.record })])
       const outcomes: (Outcome | 'rejected')[] = []
       for (let at = 0; at < rows.length; at += atOnce) {
         const some = rows.slice(at, at + atOnce)

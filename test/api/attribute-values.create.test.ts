@@ -185,6 +185,13 @@ const accepted: Scenario[] = [
     includes: { companyId: 'EN' },
   },
   {
+    name: 'names the company in the location where it is not the default one of the caller',
+    ...post({ attributeId: 'C1', attributeValue: 'CC700' }, { as: 'both', url: `${url}?companyId=sv` }),
+    status: 201,
+    includes: { companyId: 'SV' },
+    answerHeaders: { location: '/v1/attribute-values/C1/CC700/0?companyId=sv' },
+  },
+  {
     name: 'takes a legal value with blanks, slashes and other letters',
     ...post({ attributeId: 'C6', attributeValue: 'Bygg 1/2 \u00d8st \u6771\u4eac' }),
     status: 201,
@@ -296,6 +303,33 @@ const refused: Scenario[] = [
     findings: {
       'contactPoints.1.contactPointType': [3010, '9 is not a legal ADDRTYPE'],
       'contactPoints.2.contactPointType': [1010, 'The ContactPointType field is required.'],
+    },
+  },
+  {
+    name: 'refuses items that are no objects with 400, and says of each that alone (decision 1)',
+    ...post({ attributeId: 'C1', attributeValue: 'IT', contactPoints: ['1'], relatedValues: [null] }),
+    status: 400,
+    json: {
+      code: 1010,
+      message: 'The field contactPoints[0] must be an object. The field relatedValues[0] must be an object.',
+    },
+  },
+  {
+    name: 'tells of such an item at its list, beside other findings (decision 1)',
+    ...post({ attributeId: 'C1', attributeValue: ' IT', contactPoints: [{ contactPointType: '1' }, 5] }),
+    status: 422,
+    findings: {
+      attributeValue: [3010, "The value ' IT' must not begin or end with a blank"],
+      contactPoints: [1010, 'The field contactPoints[1] must be an object.'],
+    },
+  },
+  {
+    name: 'refuses a related value without anything, naming what it needs (decision 1)',
+    ...post({ attributeId: 'C1', attributeValue: 'RL', relatedValues: [{}] }),
+    status: 422,
+    findings: {
+      'relatedValues.0.relationId': [1010, 'The RelationId field is required.'],
+      'relatedValues.0.relatedValue': [1010, 'The RelatedValue field is required.'],
     },
   },
   {

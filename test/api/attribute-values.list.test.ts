@@ -32,6 +32,18 @@ const answered: Scenario[] = [
     ],
   },
   {
+    name: 'describes codes as the object endpoint does, in the language of the caller (decision 6)',
+    ...list('$select=attributeValue,status[C;T]&$limit=1', { headers: { 'accept-language': 'no' } }),
+    status: 200,
+    json: [{ attributeValue: 'HOL', status: 'N', 'status(description)': 'Aktiv' }],
+  },
+  {
+    name: 'describes codes in the language of the company where the caller names none',
+    ...list('$select=status[T]&$limit=1'),
+    status: 200,
+    json: [{ 'status(description)': 'Active' }],
+  },
+  {
     name: 'answers an empty array for an attribute without values (rule 5)',
     url: '/v1/attribute-values/C8',
     status: 200,

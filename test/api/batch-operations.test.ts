@@ -293,6 +293,23 @@ onEachStore(
       ).toEqual([4])
     })
 
+    it('tells of a row with a cell that cannot be read all that is wrong with it, and never makes it', async () => {
+      const wrong = { customerName: ['A', ''], countryCode: ['NO', ''], 'invoice.creditLimit': ['1,5', '2.25'] }
+      const { id, ...operation } = await done(customers(table(['WR1', 'WR2'], wrong, ';')))
+      expect(operation).toMatchObject({ status: 'C', written: 1, rejected: 1 })
+      const [{ row, findings }] = await results(id)
+      expect(row).toBe(3)
+      const fields = findings.map(({ field }: { field: string }) => field)
+      expect(fields.toSorted()).toEqual(['countryCode', 'customerName', 'invoice.creditLimit'])
+      expect(findings.find(({ field }: { field: string }) => field === 'invoice.creditLimit').message).toContain(
+        'has no decimal comma',
+      )
+      // Alone it is told alone.
+      const alone = await done(customers(table(['WR3', 'WR4'], { 'invoice.creditLimit': ['1,5', '2.25'] }, ';')))
+      expect((await results(alone.id)).map((one: { findings: unknown[] }) => one.findings.length)).toEqual([1])
+      expect(await names('WR%')).toEqual(['WR1 A', 'WR3 Name'])
+    })
+
     it('reads CSV as people have it: found in the body, or as the options say', async () => {
       const danish = (day: string, amount: string) => ({
         customerName: 'B\u00e6kken',

@@ -279,14 +279,18 @@ onEachStore('A batch', (world, kind) => {
         creating('MIXED'),
         { method: 'POST', url: VALUES, body: inSv },
         { url: `${urlOf('MIXED')}?companyId=sv` },
+        { url: '$2?companyId=SV', dependsOn: ['2'] },
       ]
       const answers = await answered(requests, { as: 'both' })
       expect(answers.map(({ status, body }) => [status, body.companyId])).toEqual([
         [201, 'EN'],
         [201, 'SV'],
         [200, 'SV'],
+        [200, 'SV'],
       ])
-      expect(statusesOf(await answered(requests, { as: 'integration', ...CONTINUE }))).toEqual([409, 403, 403])
+      const addresses = answers.slice(0, 2).map(({ headers }) => headers.location)
+      expect(addresses).toEqual([urlOf('MIXED'), `${urlOf('MIXED')}?companyId=SV`])
+      expect(statusesOf(await answered(requests, { as: 'integration', ...CONTINUE }))).toEqual([409, 403, 403, 424])
     })
 
     it('and is for callers alone', async () => {

@@ -241,6 +241,12 @@ onEachArchive('POST /v1/documents', (world) => {
       ...field('indexes', 3010, 'Document type NOTE has no index 1: it has none'),
     },
     {
+      name: 'refuses an index that is no object, and says that alone (decision 1)',
+      ...post(invoiceOf('x', { indexes: [...INDEXES, 'third'] })),
+      status: 400,
+      json: { code: 1010, message: 'The field indexes[2] must be an object.' },
+    },
+    {
       name: 'refuses an index that is given twice',
       ...post(invoiceOf('x', { indexes: [...INDEXES, INDEXES[0]] })),
       ...field('indexes', 3010, 'Index 1 is given twice'),

@@ -53,6 +53,14 @@ describe.each(['', '/web-api'])('Below the base path %j, /docs', (base) => {
     }
   })
 
+  it('shows pictures as what they are, byte by byte', async () => {
+    const [, picture = ''] =
+      /<img src="([^"]+\.png)"/.exec((await get(`${base}/docs/administration/console`)).text) ?? []
+    const { headers, bytes } = await get(picture)
+    expect(headers['content-type']).toBe('image/png')
+    expect(bytes.equals(readFileSync('docs/console/ledger-light.png'))).toBe(true)
+  })
+
   it('answers the same page with and without the slash', async () => {
     expect((await get(`${base}/docs`)).text).toBe((await get(`${base}/docs/`)).text)
   })

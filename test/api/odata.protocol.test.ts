@@ -221,6 +221,9 @@ onEachStore(
         protocol: 'odata',
         address: { url: `http://localhost${ROOT}` },
       })
+      for (const option of ['$filter=nowhere', '$top=1', '$nothing=1']) {
+        expect([option, (await get(`/link-files/tabularium.pbids?${option}`)).status]).toEqual([option, 400])
+      }
       const excel = await get('/link-files/customers.odc')
       expect([excel.headers['content-type'], excel.headers['content-disposition']]).toEqual([
         'text/x-ms-odc;charset=utf-8',

@@ -29,9 +29,10 @@ async function start(kind: Parameters<typeof startRuled>[0]) {
     ['2004', 'SE', { customerName: 'Solheim canary' }],
     ['2005', 'NO', { customerName: '\u00c5S \u00d8l & Br\u00f8d' }],
     ['AB-7', 'NO', { customerName: 'Seven', contactPoints: [GENERAL] }],
+    ['mX-9b', 'NO', { customerName: 'Nine', companyRegistrationNumber: 'No55aB' }],
   ] as const
   for (const [id, country, changes] of customers) await make(world, '/v1/customers', customerBody(id, country, changes))
-  const line = (transaction: number, amount: number, account: string, description: string) => ({
+  const line = (transaction: number, amount: number, account: string, description: string, customer = '') => ({
     company_id: 'EN',
     transaction_number: transaction,
     sequence_number: 1,
@@ -40,11 +41,13 @@ async function start(kind: Parameters<typeof startRuled>[0]) {
     amount,
     transaction_date: `2026-11-${transaction - 480}T00:00:00.000Z`,
     description,
+    customer_id: customer,
   })
   await insertRows(world, 'ledger_transaction', [
     line(501, 1250.5, '3000', 'Rent of the office'),
     line(502, -1250.5, '3000', 'Rent of the office'),
     line(503, 77, '1500', 'canary rent'),
+    line(504, 88, '1500', 'Invoice', 'mX-9b'),
   ])
   const other = {
     company_id: 'AA',
@@ -91,6 +94,11 @@ onEachStore(
       expect(names[0]).toBe('customers')
       expect(keys('customers')).toEqual(['2001'])
       expect((await search(world(), 'ab-7')).keys('customers')).toEqual(['AB-7'])
+      for (const q of ['mx-9b', 'MX-9B', 'mX-9b', 'nO55A', 'NO55AB']) {
+        expect([q, (await search(world(), q)).keys('customers')]).toEqual([q, ['mX-9b']])
+      }
+      expect((await search(world(), 'MX-9B')).keys('general-ledger-transactions')).toEqual(['504/1'])
+      expect((await search(world(), 'mx-9')).keys('general-ledger-transactions')).toEqual([])
       for (const q of ['98765', '987654321', '987 654 321'])
         expect((await search(world(), q)).keys('customers')).toEqual(['2001'])
       expect((await search(world(), '54321')).keys('customers')).toEqual([])
@@ -240,6 +248,7 @@ onEachStore(
       expect(await of('987 654 321')).toEqual(['2001'])
       expect(await of('many 70707')).toEqual(['Z170707'])
       expect(await of('slakteri')).toEqual([])
+      expect(await of('MX-9B')).toEqual(['mX-9b'])
       expect(await of('Solheim canary', 'rows')).toEqual([])
     })
   },

@@ -73,7 +73,15 @@ onEachStore(
       const { status, json } = await refused(() =>
         patch(`${ORDERS}/A1`, { '/status': 'approved', '/approvedBy': 'Ola' }),
       )
-      expect([status, json]).toEqual([403, { code: 2030, message: 'User is not authorised.' }])
+      const message = 'Your roles do not take status from draft to approved, nor to another state.'
+      expect([status, json]).toEqual([403, { code: 2030, message }])
+      await approved('R1')
+      const german = { 'accept-language': 'de' }
+      const reopened = await refused(() => patch(`${ORDERS}/R1`, { '/status': 'draft' }, 'buyer', german))
+      expect([reopened.status, reopened.json.message]).toEqual([
+        403,
+        'Ihre Rollen können „Status“ von approved nur auf sent setzen, nicht auf draft.',
+      ])
     })
 
     it('need what is filled by then: 422 names what is not', async () => {
@@ -196,6 +204,20 @@ onEachStore(
         'updated',
         'created',
       ])
+    })
+
+    it('are told of in an import as of a single change', async () => {
+      await approved('I1')
+      const body = '{ "orderNo": "I1", "status": "draft" }\n'
+      const headers = { 'content-type': 'application/x-ndjson' }
+      const started = await send({ method: 'POST', url: '/v1/orders/batch?update=true', body, headers })
+      expect([started.status, started.status === 202 ? '' : started.text]).toEqual([202, ''])
+      world().application.operations.start()
+      const url = `/v1/batch-operations/${started.json.id}`
+      await expect.poll(async () => (await send({ url: `${url}/status` })).json.status, { interval: 10 }).toBe('C')
+      const [{ findings }] = (await send({ url: `${url}/results` })).json
+      const message = 'Your roles take status from approved to sent alone, not to draft.'
+      expect(findings).toEqual([{ field: '', code: 2030, message }])
     })
 
     it('keep lines of an import out of what they lock', async () => {

@@ -63,6 +63,11 @@ onEachStore(
       expect(paused.status).toBe(200)
       expect(paused.json).toMatchObject({ state: 'paused', reason: 'It was paused by a request.' })
       expect((await read()).state).toBe('paused')
+      const german = { as: 'integration', headers: { 'accept-language': 'de' } }
+      const said = 'Durch eine Anfrage angehalten.'
+      expect((await world().send({ ...german, url: `${COLLECTION}/${id}` })).json.reason).toBe(said)
+      const all = (await world().send({ ...german, url: COLLECTION })).json as { id: string; reason: string }[]
+      expect(all.find((one) => one.id === id)?.reason).toBe(said)
       const tag = paused.headers.etag
       expect((await act('pause')).headers.etag).toBe(tag)
       expect((await act('resume', undefined, { headers: { 'if-match': '"1"' } })).status).toBe(409)

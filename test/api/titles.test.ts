@@ -25,6 +25,7 @@ onEachStore(
       expect(schema.title).toBe('Arbeitsaufträge')
       expect(members.orderNo).toMatchObject({ title: 'Auftragsnummer', description: 'Given by the planner.' })
       const budget = { description: 'Genau, mit höchstens 2 Nachkommastellen.' }
+      expect(more.customer.description).toBe('Die Kunden eines Unternehmens.')
       expect(members.plan).toMatchObject({
         title: 'Plan',
         properties: { budget, costCentre: { title: 'Kostenstelle' } },
@@ -169,7 +170,9 @@ onEachStore(
       for (const title of ['Arbeitsauftr\u00e4ge', 'Auftragsnummer', 'Auftraggeber', 'Kostenstelle', 'Status (Text)'])
         expect(xml).toContain(`<${label}="${title}"/>`)
       expect(xml).toContain(`<${label}="Kunden / Kontaktpunkte"/>`)
+      expect(xml).toContain('Core.V1.Description" String="Die Nummer des Belegs."/>')
       expect(await metadata()).not.toContain('Common.v1')
+      expect(await metadata()).toContain('Core.V1.Description" String="Of the voucher."/>')
       const { Tabularium, $Reference } = JSON.parse(await metadata('nb', 'application/json'))
       expect(Tabularium.customers.customerName).toMatchObject({ '@com.sap.vocabularies.Common.v1.Label': 'Kundenavn' })
       expect(Object.keys($Reference)).toHaveLength(3)
@@ -190,6 +193,13 @@ onEachStore(
       expect(schemas.CustomerInput.properties.payment.properties.bankAccount.title).toBe('Bankkonto')
       expect(schemas.ContactPoint.properties.contactPointType.title).toBe('Adressart')
       expect(schemas.CustomersDocument.properties['countryCode(description)'].title).toBe('Land (Text)')
+      const bySaid = (said: string) => ({ description: said })
+      expect(schemas.Customer.properties).toMatchObject({
+        customerId: bySaid(
+          'Leer, wenn das Unternehmen seine Kunden selbst nummeriert; kann nicht ge\u00e4ndert werden.',
+        ),
+        contactPoints: bySaid('Mindestens einer der allgemeinen Art.'),
+      })
       // Its members are no record's.
       expect(schemas.SubscriptionState.properties.url).not.toHaveProperty('title')
       for (const language of [undefined, 'fr'])
@@ -267,13 +277,17 @@ onEachStore(
       })
     })
 
-    it('of built-in documents are in the table for every property, in all four languages', async () => {
+    it('of built-in documents are in the table for every property, in all four languages, as descriptions are', async () => {
       const list = (await ask('/v1/objects')) as { name: string }[]
       const untitled: string[] = []
+      const undescribed: string[] = []
       const walk = (path: string, members: Record<string, Schema>, others: Record<string, Schema>[]) => {
         for (const [name, one] of Object.entries(members)) {
           if (name.includes('(') || path.endsWith('customFieldGroups') || one['x-erp-document'] !== undefined) continue
           const all = others.map((other) => other[name]?.title)
+          const said = [one, ...others.map((other) => other[name])].map((each) => each?.description)
+          if (one.description !== undefined && new Set(said).size === 1 && one.description !== 'Base64.')
+            undescribed.push(`${path}/${name}: ${one.description}`)
           // A name of one word may be its own English title; no fallback has a German one.
           if (new Set([one.title, ...all]).size === 1 && !SAME.includes(String(one.title)))
             untitled.push(`${path}/${name}`)
@@ -297,6 +311,28 @@ onEachStore(
       }
       expect(list.length).toBeGreaterThan(8)
       expect(untitled).toEqual([])
+      expect(undescribed).toEqual([])
+    })
+
+    it('of schemas in the description of the interface have descriptions in all four languages', async () => {
+      const schemasIn = async (language: string) => {
+        const headers = { 'accept-language': language }
+        return (await world().send({ as: 'every', url: '/openapi.json', headers })).json.components.schemas
+      }
+      const [english, ...others] = await Promise.all(LANGUAGES.map(schemasIn))
+      const said = (schemas: Record<string, Schema>) =>
+        Object.entries(schemas).flatMap(([schema, { properties = {} }]) =>
+          Object.entries(properties as Record<string, Schema>).map(
+            ([name, { title, description }]) => [`${schema}.${name}`, title, description] as const,
+          ),
+        )
+      const translated = others.map((schemas) => new Map(said(schemas).map(([name, , text]) => [name, text])))
+      const englishOnly = said(english).filter(
+        ([name, title, text]) =>
+          title !== undefined && text !== undefined && translated.some((texts) => texts.get(name) === text),
+      )
+      const ofSetups = ['Given by the planner.', 'Base64.']
+      expect(englishOnly.filter(([, , text]) => !ofSetups.includes(String(text)))).toEqual([])
     })
   },
   (kind) => startWorld(kind, 'test/fixtures/titles.yaml'),

@@ -144,6 +144,33 @@ describe.skipIf(!isInstalled)('In the console', () => {
     expect(browser.told).toEqual([])
   })
 
+  it('a PDF opens at the first page with a hit', async () => {
+    const texts = ['first', 'second', 'the quince', 'fourth']
+    const contents = texts.map((text) => `BT /F1 20 Tf 50 500 Td (${text}) Tj ET`)
+    const objects = [
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      `<< /Type /Pages /Kids [${texts.map((_, at) => `${4 + at} 0 R`).join(' ')}] /Count ${texts.length} >>`,
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+      ...texts.map(
+        (_, at) =>
+          `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 400 600] /Contents ${8 + at} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
+      ),
+      ...contents.map((one) => `<< /Length ${one.length} >>\nstream\n${one}\nendstream`),
+    ]
+    const body = objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join('')
+    await open(Buffer.from(`%PDF-1.7\n${body}trailer\n<< /Root 1 0 R >>\n%%EOF`), 'quin*', 'pages.pdf')
+    const mark = page.getByRole('region', { name: 'Page 3' }).locator('mark')
+    await expect
+      .poll(() =>
+        mark.evaluateAll(`([one]) => {
+      const { top, bottom } = one?.getBoundingClientRect() ?? { top: -1, bottom: -1 }
+      return top >= 0 && bottom <= innerHeight
+    }`),
+      )
+      .toBe(true)
+    expect(await mark.textContent()).toBe('quince')
+  })
+
   it('a PDF says that it needs its password', async () => {
     await open(fixture('texts/userPassword/1.6.pdf'))
     await page.getByText('The PDF needs a password. Save the file to open it.').first().waitFor()

@@ -128,8 +128,8 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     const page = await browser.open(hands.look)
     const id = `C${way.length}X1`
     await at(page, '/EN/grid/attribute-values')
-    await hands.press(page.getByRole('link', { name: 'New', exact: true }))
-    await heading(page, 'New: Attribute values').waitFor()
+    await hands.press(page.getByRole('link', { name: 'New attribute value', exact: true }))
+    await heading(page, 'New attribute value').waitFor()
     const field = (name: string) =>
       page
         .locator('input')

@@ -89,7 +89,7 @@ describe.skipIf(!isInstalled)('The console', () => {
     await input.fill('qqqq')
     await page.getByText('Nothing is found for qqqq').waitFor()
     await input.fill('new cust')
-    await page.getByRole('option', { name: 'New: Customers' }).waitFor()
+    await page.getByRole('option', { name: 'New customer' }).waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
     await page.keyboard.press('Control+k')
@@ -256,6 +256,7 @@ describe.skipIf(!isInstalled)('The console', () => {
       const page = await browser.open(hands.look)
       const isPhone = hands.look.isMobile === true
       await at(page, "/EN/grid/customers?columns=customerId&filter=countryCode eq 'DK'")
+      if (isPhone) await hands.press(page.getByRole('button', { name: 'More' }))
       await hands.press(page.getByRole('button', { name: 'Columns' }))
       for (const [group, member] of [
         ['Invoicing', 'Credit limit'],

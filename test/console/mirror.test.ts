@@ -139,7 +139,7 @@ describe.skipIf(!isInstalled)('The console of a mirror', () => {
       await route.fulfill({ response: answer, json: { ...body, companies } })
     })
     await page.goto(`${address}/console/EN/grid/customers`)
-    await page.getByRole('link', { name: 'New', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'New customer', exact: true }).waitFor()
     await page.goto(`${address}/console/EN/record/customers/100003`)
     await page.getByRole('button', { name: 'Delete' }).waitFor()
     expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0)

@@ -62,6 +62,11 @@ describe.skipIf(!isInstalled)('The states of a record in the console', () => {
     await page.getByRole('region', { name: 'Computed' }).getByText('6.5').waitFor()
   })
 
+  it('have their texts in a filter for who may not read value lists', async () => {
+    await page.goto(`${served.address}/console/EN/grid/orders?filter=status eq 'approved'`)
+    await page.getByRole('button', { name: /^Status is approved Approved/ }).waitFor()
+  })
+
   longIt('stand in views that the company shares, where its setup declares them', async () => {
     await page.goto(`${served.address}/console/EN/grid/orders?filter=status eq 'approved'`)
     await button('Views').click()

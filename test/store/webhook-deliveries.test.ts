@@ -425,6 +425,22 @@ describe.each(STORE_KINDS)('The delivery of webhooks on %s', (kind) => {
     await expect.poll(() => receiver.ids, QUICKLY).toEqual(['EN-1', 'EN-2'])
   })
 
+  it('delivers what it has leased without hearing of it, when that lease has ended', async () => {
+    const { id: unheard } = await subscribe()
+    await query('update subscription set lease_until = 9007199254740991')
+    const { id: heard } = await subscribe()
+    start({ leaseMs: 300 })
+    feed.add('a')
+    const delivered = async () => (await attempts()).map(({ subscription_id }) => subscription_id)
+    await expect.poll(delivered, QUICKLY).toContain(heard)
+    // As after a write whose answer was lost with the connection.
+    await query(`update subscription set lease_until = ${Date.now() + 300},
+      lease_holder = (select lease_holder from subscription where subscription_id = '${heard}')
+      where subscription_id = '${unheard}'`)
+    await expect.poll(delivered, QUICKLY).toContain(unheard)
+    await store.write('EN', ACTOR, async (tx) => deleteSubscription(tx, unheard))
+  })
+
   it('is delivered by one of several services', async () => {
     await subscribe()
     // On a busy machine a lease of the usual length may end, and what was under way is then sent again.

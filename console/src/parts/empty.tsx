@@ -18,7 +18,9 @@ export function Empty({ title, children, icon = 'empty', actions }: EmptyProps) 
       <Text component="span" c="dimmed">
         <Icon name={icon} size={32} />
       </Text>
-      <Text fw={600}>{title}</Text>
+      <Text size="md" fw={600}>
+        {title}
+      </Text>
       {children !== undefined && (
         <Text component="div" c="dimmed" maw={480}>
           {children}

@@ -11,9 +11,11 @@ interface FieldValueProps {
   readonly kind: FieldInfo['kind']
   /** What a code means. */
   readonly description?: string | undefined
+  /** As `ShownText` has it. */
+  readonly isInCell?: boolean
 }
 
-export function FieldValue({ value, kind, description }: FieldValueProps) {
+export function FieldValue({ value, kind, description, isInCell = false }: FieldValueProps) {
   if (value === undefined || value === null || value === '' || (kind === 'date-time' && isNoDay(String(value))))
     return (
       <span className={classes.quiet} role="img" aria-label={t('empty')}>
@@ -26,11 +28,11 @@ export function FieldValue({ value, kind, description }: FieldValueProps) {
   if (kind === 'date-time') return <time dateTime={String(value)}>{dateText(String(value))}</time>
   return (
     <>
-      <ShownText text={String(value)} />
+      <ShownText text={String(value)} isInCell={isInCell} />
       {description !== undefined && description !== '' && (
         <span className={classes.quiet}>
           {' '}
-          <ShownText text={description} />
+          <ShownText text={description} isInCell={isInCell} />
         </span>
       )}
     </>

@@ -18,18 +18,24 @@ export const shownText = (text: string): string =>
         : `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0').toUpperCase()}}`,
     )
 
+/** Letters of scripts that are written from right to left. */
+const TO_THE_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
 /** A text of a record; the rest of a long one on demand. */
-export function ShownText({ text, length = SHOWN_LENGTH }: ShownTextProps) {
-  // Grids draw hundreds of short ones in a frame.
-  return text.length > length ? <LongText key={text} text={text} length={length} /> : <bdi>{shownText(text)}</bdi>
+export function ShownText({ text, length = SHOWN_LENGTH, isInCell = false }: ShownTextProps) {
+  if (text.length > length) return <LongText key={text} text={text} length={length} />
+  // Grids draw hundreds in a frame: an element for each is a third of its work.
+  return isInCell && !TO_THE_LEFT.test(text) ? shownText(text) : <bdi>{shownText(text)}</bdi>
 }
 
 interface ShownTextProps {
   readonly text: string
   readonly length?: number
+  /** It has a box of its own, one line high. */
+  readonly isInCell?: boolean
 }
 
-function LongText({ text, length }: Required<ShownTextProps>) {
+function LongText({ text, length }: Required<Pick<ShownTextProps, 'text' | 'length'>>) {
   const [isWhole, showWhole] = useState(false)
   return (
     <>

@@ -4,7 +4,7 @@ import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstac
 import { type Client, filter } from '#client'
 import { fetchJson } from './client.ts'
 import { documentQuery, type FieldInfo } from './metadata.ts'
-import { addressOf } from './question.ts'
+import { addressOf, selectItem, valueIn } from './question.ts'
 import { useCompany, useService } from './session.ts'
 
 const OFFERED = 20
@@ -59,6 +59,8 @@ export function useOffers(source: ValueSource, typed: string, enabled: boolean):
 export interface CodesOf {
   readonly source: ValueSource
   readonly codes: readonly string[]
+  /** Where rows have the codes: they tell the texts to who may not read the list. */
+  readonly rows?: { readonly document: string; readonly field: FieldInfo } | undefined
 }
 
 /** What codes mean, for each source in its place. Those that nothing is known of are left out. */
@@ -66,16 +68,35 @@ export function useCodeNames(wanted: readonly CodesOf[]): readonly ReadonlyMap<s
   const lookUp = useLookUp()
   const { id: company } = useCompany()
   return useQueries({
-    queries: wanted.map(({ source, codes }) => ({
-      queryKey: [company, 'code-names', source, codes],
+    queries: wanted.map(({ source, codes, rows }) => ({
+      queryKey: [company, 'code-names', source, codes, rows?.document, rows?.field.path],
       enabled: codes.length > 0,
       staleTime: KEPT_MS,
       retry: false,
-      queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
-        lookUp(source, codes.length, signal, (code) => `${code} in (${codes.map(quoted).join(',')})`),
+      queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
+        const listed = lookUp(source, codes.length, signal, (code) => `${code} in (${codes.map(quoted).join(',')})`)
+        return rows ? listed.catch(() => offersIn(company, rows, codes, signal)) : listed
+      },
     })),
     combine: (answers) => answers.map(({ data = [] }) => new Map(data.map(({ code, name }) => [code, name]))),
   })
+}
+
+/** What the first row with each code says of it. */
+async function offersIn(
+  company: string,
+  { document, field }: NonNullable<CodesOf['rows']>,
+  codes: readonly string[],
+  signal: AbortSignal,
+): Promise<Offer[]> {
+  const select = selectItem(field)
+  const offers = codes.map(async (code): Promise<Offer | undefined> => {
+    const filter = `${field.path} eq ${field.kind === 'text' ? quoted(code) : code}`
+    const [row] = await fetchJson<unknown[]>(addressOf(company, { document, select, filter, limit: 1 }), { signal })
+    const { description } = valueIn(row, field)
+    return description === undefined ? undefined : { code, name: description }
+  })
+  return (await Promise.all(offers)).filter((one) => one !== undefined)
 }
 
 interface Asked {

@@ -8,6 +8,8 @@ export interface DocumentSummary {
   readonly name: string
   readonly version: number
   readonly title: string
+  /** What one of its records is called. */
+  readonly recordTitle?: string
   readonly description: string
   readonly operations: readonly ('read' | 'export')[]
   readonly parameters: readonly string[]

@@ -76,10 +76,11 @@ export function serveCommand(terminal: Terminal): Command {
     .description('serve the records of the companies that are set up')
     .addHelpText(
       'after',
-      '\nExamples:\n  tabularium serve --setup company.yaml\n  tabularium serve --database postgres://app@db/records --port 80\n\n' +
-        'The guide "Settings" lists further ones, which poolers, replicas and other single features need.',
+      '\nExamples:\n  tabularium serve --setup company.yaml\n  tabularium serve --database postgres://app@db/records --port 80',
     )
-  return withOptions(command, [...serveSettings(), setting('--setup <file>', 'setup to apply before serving')]).action(
+  // This help is where every setting is found, with its default.
+  const settings = serveSettings().map((option) => option.hideHelp(false))
+  return withOptions(command, [...settings, setting('--setup <file>', 'setup to apply before serving')]).action(
     async (settings: ServeSettings) => {
       if (!cluster.isWorker) await requireFreeAddress(settings)
       if (settings.setup !== undefined) requireFile("option '--setup'", settings.setup)

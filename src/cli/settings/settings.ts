@@ -49,7 +49,7 @@ export function setting(flags: string, description: string): Option {
   return option.env(`TABULARIUM_${option.name().replaceAll('-', '_').toUpperCase()}`)
 }
 
-/** One that a single feature needs: the guide *Settings* lists it, and the help leaves it out. */
+/** One that a single feature needs: the help of `serve` lists it, and that of other commands leaves it out. */
 function special(flags: string, description: string): Option {
   return setting(flags, description).hideHelp()
 }

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Clock } from '../../base/clock.ts'
+import type { SharedReads } from '../../base/shared-reads.ts'
 import type { Validity } from '../../base/validity.ts'
 import type { Bindable } from '../../sql/dialect.ts'
 import type { DeclaredTable } from '../../sql/schema.ts'
@@ -91,6 +92,7 @@ function openFolderWriter({ file, isBulk, leavesLog }: SqliteOptions): Connectio
 class SqliteStore implements Store {
   readonly slow: SlowQueries
   readonly newestEntries: NewestEntries
+  readonly sharedReads: SharedReads
   /** Large, because each commit writes most leaves of the indexes whose order is not that of the file. */
   readonly recordsAtOnce = 10_000
   readonly #writerConnection: Connection
@@ -131,6 +133,7 @@ class SqliteStore implements Store {
     this.#readers = new ReaderPool([options.file, ...options.attached], options.queryTimeoutMs, options.metrics)
     this.#file = options.file
     const snapshots = new Snapshots(reader)
+    this.sharedReads = snapshots
     this.#queries = new Queries(reader, snapshots, this.#readers, options.metrics)
     const versionOf = (companyId: string, table: string) => {
       return firstRow<{ version: number }>(this.#readSession.bind(readVersion, { companyId, table }))?.version

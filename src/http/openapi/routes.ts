@@ -2,7 +2,7 @@
 import { getOrInsert } from '../../base/memo.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import type { DocumentDefinition, Properties, Property } from '../../model/document.ts'
-import { propertyTitle, readersLanguage, textTitle } from '../../model/titles.ts'
+import { descriptionIn, propertyTitle, readersLanguage, textTitle } from '../../model/titles.ts'
 import { CachedText } from '../route/cached-text.ts'
 import type { DescribedRoute } from '../route/route.ts'
 import type { Router } from '../router.ts'
@@ -46,8 +46,9 @@ const textOf = (description: OpenApi): CachedText =>
     vary: 'accept-encoding, accept-language, x-erp-language',
   })
 
-// What people call the members of records, as `title` of their schemas in the description: in the language of a reader.
-// Programs, which name no language, get the description without, because some generators make names of types of titles.
+// What people call the members of records, as `title` of their schemas in the description, and what is said of them: in
+// the language of a reader. Programs, which name no language, get no titles, because some generators make names of types
+// of them.
 
 type TitledDocument = Pick<DocumentDefinition, 'name' | 'properties'>
 
@@ -74,14 +75,15 @@ export function withTitles(
       const shown = code === name ? title : textTitle(title, [language])
       return [name, { title: shown, ...inside(member, document, properties[code]) }]
     })
-    return own.length === 0 ? schema : { ...schema, properties: Object.fromEntries(own) }
+    const described = describedIn(schema, language)
+    return own.length === 0 ? described : { ...described, properties: Object.fromEntries(own) }
   }
   const inside = (member: Schema, document: string, property: Property | undefined): Schema => {
     const properties = property && 'properties' in property ? property.properties : {}
     const reference = /^#\/components\/schemas\/(.+)$/.exec(String(member.$ref))?.[1]
     if (reference !== undefined) visit(reference, document, properties)
     const items = member.items as Schema | undefined
-    if (items) return { ...member, items: inside(items, document, property) }
+    if (items) return { ...describedIn(member, language), items: inside(items, document, property) }
     return members(member, document, properties)
   }
   for (const component of Object.keys(schemas)) {
@@ -92,4 +94,9 @@ export function withTitles(
     ...description,
     components: { ...description.components, schemas: { ...schemas, ...Object.fromEntries(titled) } },
   }
+}
+
+function describedIn(schema: Schema, language: string): Schema {
+  const { description } = schema
+  return typeof description === 'string' ? { ...schema, description: descriptionIn(description, [language]) } : schema
 }

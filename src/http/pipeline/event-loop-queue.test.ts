@@ -8,11 +8,31 @@ function workFor(ms: number): void {
   while (performance.now() < until);
 }
 
-it('begins a request at once, also two of the same turn', () => {
-  const queue = new EventLoopQueue(100)
-  const started: number[] = []
-  for (const number of [1, 2]) queue.admit(ONE, () => started.push(number))
-  expect(started).toEqual([1, 2])
+/** Resolves when a turn is over that was prepared before. */
+const turnOver = () => new Promise((resume) => setImmediate(resume))
+
+it('begins the requests of a turn together, which read from one snapshot until they wait for something', async () => {
+  const events: string[] = []
+  const note = (event: string) => () => events.push(event)
+  const queue = new EventLoopQueue(100, { begin: note('begin'), end: note('end') })
+  for (const name of ['one', 'two']) {
+    queue.admit(ONE, async () => {
+      events.push(name)
+      for (let hop = 0; hop < 20; hop++) await Promise.resolve()
+      events.push(`${name} read`)
+    })
+  }
+  expect(events).toEqual([])
+  await turnOver()
+  expect(events).toEqual(['begin', 'one', 'two', 'one read', 'two read', 'end'])
+})
+
+it('begins no snapshot for a request alone', async () => {
+  let begun = 0
+  const queue = new EventLoopQueue(100, { begin: () => begun++, end: () => {} })
+  queue.admit(ONE, () => {})
+  await turnOver()
+  expect([begun, queue.figures.admitted]).toEqual([0, 1])
 })
 
 it('begins those of a long turn later, in the order in which they came', async () => {
@@ -25,6 +45,7 @@ it('begins those of a long turn later, in the order in which they came', async (
       workFor(10)
     })
   }
+  await turnOver()
   expect(started).toEqual([])
   await expect.poll(() => started).toEqual([1, 2, 3])
 })
@@ -39,7 +60,7 @@ it('begins the request of another company in its turn, before those that came ea
       workFor(10)
     })
   }
-  await expect.poll(() => started).toEqual(['a', 'other', 'b', 'c'])
+  await expect.poll(() => started).toEqual(['other', 'a', 'b', 'c'])
 })
 
 it('refuses with 503 and Retry-After who waits too long, and nobody once that is over', async () => {
@@ -51,5 +72,6 @@ it('refuses with 503 and Retry-After who waits too long, and nobody once that is
   const expected = { status: 503, headers: { 'retry-after': expect.stringMatching(/^[1-5]$/) } }
   await expect.poll(() => outcomes).toMatchObject([expected])
   queue.admit(ONE, (rejection) => outcomes.push(rejection))
-  expect(outcomes[1]).toBeUndefined()
+  await turnOver()
+  expect(outcomes).toMatchObject([expected, undefined])
 })

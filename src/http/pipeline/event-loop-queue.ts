@@ -1,13 +1,16 @@
-// Requests queue while the event loop is saturated, companies and clients in turn.
+// Requests that arrive in a turn of the event loop start together, companies and clients in turn; while it is saturated,
+// some wait for the next turns.
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
 import { type QueueFigures, type Waiter, WaitingQueue } from '../../base/concurrency/waiting-queue.ts'
+import type { SharedReads } from '../../base/shared-reads.ts'
 import { unavailable } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 
 const RETRY_AFTER_SECONDS = [1, 2, 3, 4, 5]
 /**
- * How long one turn of the event loop may start queued requests; the rest wait for the next turns. The event loop
- * accepts one new connection per turn and reads from the others, so long turns would delay both, and health checks too.
+ * How long one turn of the event loop may start requests, when it has received all that there are; the rest wait for the
+ * next turns. The event loop accepts one new connection per turn and reads from the others, so long turns would delay
+ * both, and health checks too.
  */
 const TURN_MS = 2
 /** As many as there may be connections. */
@@ -37,10 +40,13 @@ interface QueuedRequest extends Waiter {
 }
 
 export class EventLoopQueue {
-  #turnStartedAt: number | undefined
+  #hasTurn = false
   readonly #queue: WaitingQueue<QueuedRequest>
+  readonly #reads: SharedReads | undefined
 
-  constructor(maxWaitMs: number) {
+  /** `reads`: what the requests of a turn read is of one snapshot. */
+  constructor(maxWaitMs: number, reads?: SharedReads) {
+    this.#reads = reads
     this.#queue = new WaitingQueue({
       waiting: MAX_WAITING,
       maxWaitMs,
@@ -52,33 +58,28 @@ export class EventLoopQueue {
     return this.#queue.figures
   }
 
-  /** Runs a request now or in its turn, or rejects it. */
+  /** Runs a request in its turn, or rejects it. */
   admit(flow: Flow, run: Run): void {
-    this.#beginTurn()
-    if (this.#queue.length > 0 || !this.#hasTime()) {
-      this.#queue.push(flow, { run, failed: run })
-      return
-    }
-    this.#queue.admittedAtOnce()
-    run()
+    this.#queue.push(flow, { run, failed: run })
+    this.#prepareTurn()
   }
 
-  /** Unless a turn is under way, begins one; it ends when the event loop gets to its callbacks of `setImmediate`. */
-  #beginTurn(): void {
-    if (this.#turnStartedAt !== undefined) return
-    this.#turnStartedAt = performance.now()
-    setImmediate(this.#nextTurn)
+  #prepareTurn(): void {
+    if (this.#hasTurn) return
+    this.#hasTurn = true
+    setImmediate(this.#runTurn)
+    // Follows at once, when what has been started waits: before anything is received or committed.
+    if (this.#reads) setImmediate(this.#endReads)
   }
 
-  readonly #nextTurn = (): void => {
-    this.#turnStartedAt = undefined
-    while (this.#queue.length > 0 && this.#hasTime()) {
-      this.#beginTurn()
-      this.#queue.shift()?.run()
-    }
+  readonly #runTurn = (): void => {
+    this.#hasTurn = false
+    if (this.#queue.length > 1) this.#reads?.begin()
+    const until = performance.now() + TURN_MS
+    do this.#queue.shift()?.run()
+    while (this.#queue.length > 0 && performance.now() < until)
+    if (this.#queue.length > 0) this.#prepareTurn()
   }
 
-  #hasTime(): boolean {
-    return this.#turnStartedAt === undefined || performance.now() - this.#turnStartedAt < TURN_MS
-  }
+  readonly #endReads = (): void => this.#reads?.end()
 }

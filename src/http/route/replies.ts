@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto'
 import { create } from 'content-disposition'
+import type { Caller } from '../../access/caller.ts'
 import { CHANGE_NUMBER, changeNumbered, etagOf, holdsTag, isNoneMatch } from '../../base/etag.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import type { QueryPairs } from '../../base/text.ts'
@@ -88,6 +89,26 @@ export function recordReply(found: FoundRecord, status: 200 | 201 = 200): TextRe
 /** 201 with the created record and its location. */
 export function createdReply(found: FoundRecord, location: string): TextReply {
   return { status: 201, body: found.body, headers: { etag: etagOf(found.change_no), location } }
+}
+
+/**
+ * Resources make `Location` of what was made without the base path, and without the company: whoever follows it acts in
+ * its default company otherwise.
+ */
+export function withWholeLocation<Made extends Pick<Reply, 'headers'>>(
+  made: Made,
+  basePath: string,
+  { caller, companyId }: Pick<ApiRequest, 'caller' | 'companyId'>,
+): Made {
+  const location = made.headers?.location
+  if (location === undefined) return made
+  return { ...made, headers: { ...made.headers, location: `${basePath}${location}${companyQuery(caller, companyId)}` } }
+}
+
+/** The query of an address in a company; empty for the default company of the caller. */
+export function companyQuery({ defaultCompany }: Caller, companyId: string): string {
+  const isDefault = companyId.toLowerCase() === defaultCompany.toLowerCase()
+  return isDefault ? '' : `?companyId=${encodeURIComponent(companyId)}`
 }
 
 export interface ReadRecord {

@@ -11,7 +11,7 @@ import { noResource } from '../../errors/catalogue.ts'
 import { CachedText } from '../route/cached-text.ts'
 import type { Reply } from '../route/send.ts'
 import type { Router } from '../router.ts'
-import { BASE_PATH, contentOf, filesIn, headersOf, namesIn } from './site-files.ts'
+import { BASE_PATH, contentOf, filesIn, headersOf, isText, namesIn } from './site-files.ts'
 import { unbuiltPage } from './unbuilt-page.ts'
 
 const SITE = new URL('../../../dist/console/', import.meta.url)
@@ -77,9 +77,8 @@ class ConsoleSite {
 
   #textOf(name: string, bytes: Buffer): CachedText {
     const headers = headersOf(name)
-    const type = headers['content-type']
-    const content = type.includes('charset') ? bytes.toString('utf8').replaceAll(BASE_PATH, this.#basePath) : bytes
-    const isScript = type.startsWith('text/javascript')
+    const content = isText(name) ? bytes.toString('utf8').replaceAll(BASE_PATH, this.#basePath) : bytes
+    const isScript = headers['content-type'].startsWith('text/javascript')
     return new CachedText(content, { ...headers, ...(isScript ? { 'content-security-policy': SCRIPT_POLICY } : {}) })
   }
 }

@@ -9,7 +9,7 @@ import { CachedText } from '../route/cached-text.ts'
 import type { PlainRequest } from '../route/plain-request.ts'
 import type { Reply } from '../route/send.ts'
 import type { Router } from '../router.ts'
-import { BASE_PATH, contentOf, headersOf, namesIn } from './site-files.ts'
+import { BASE_PATH, contentOf, headersOf, isText, namesIn } from './site-files.ts'
 import { unbuiltPage } from './unbuilt-page.ts'
 
 const SITE = new URL('../../../dist/guides/', import.meta.url)
@@ -50,16 +50,20 @@ export class Guides {
     let reply = this.#replies.get(known) ?? this.#addressed.get(known)
     if (!reply) {
       const file = this.#files.get(known) ?? ''
-      const source = contentOf(this.#site, file).toString()
-      reply = this.#replyWith(source, file, known === '404' ? 404 : 200)
-      const replies = source.includes(ADDRESS) ? this.#addressed : this.#replies
+      const content = contentOf(this.#site, file)
+      reply = this.#replyWith(content, file, known === '404' ? 404 : 200)
+      const replies = content.includes(ADDRESS) ? this.#addressed : this.#replies
       replies.set(known, reply)
     }
     return reply.replyTo(headers)
   }
 
-  #replyWith(source: string, file: string, status: number): CachedText {
-    const text = source.replaceAll(BASE_PATH, this.#basePath).replaceAll(ADDRESS, this.#origin + this.#basePath)
+  #replyWith(content: Buffer, file: string, status: number): CachedText {
+    if (!isText(file)) return new CachedText(content, headersOf(file), status)
+    const text = content
+      .toString()
+      .replaceAll(BASE_PATH, this.#basePath)
+      .replaceAll(ADDRESS, this.#origin + this.#basePath)
     const isPage = extname(file) === '.html'
     const headers = { ...headersOf(file), ...(isPage ? { 'content-security-policy': policyOf(text) } : {}) }
     return new CachedText(text, headers, status)

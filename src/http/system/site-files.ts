@@ -14,6 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
   '.wasm': 'application/wasm',
 }
 
@@ -35,6 +36,10 @@ export function namesIn(site: URL): string[] | undefined {
 
 export function contentOf(site: URL, name: string): Buffer {
   return brotliDecompressSync(readFileSync(new URL(name + COMPRESSED, site)))
+}
+
+export function isText(name: string): boolean {
+  return headersOf(name)['content-type'].includes('charset')
 }
 
 /** The names of assets have a hash of their content. */

@@ -1,7 +1,7 @@
 // `describe`: the documents, and of one of them the properties with their types and codes.
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { isLines, type Properties, type Property, type ValueProperty } from '../../model/document.ts'
-import { documentTitle, propertyTitle, wordsOf } from '../../model/titles.ts'
+import { descriptionIn, documentTitle, propertyTitle, wordsOf } from '../../model/titles.ts'
 import { literalOf } from '../../query/literals.ts'
 import { askJson, jsonOf, urlOf } from '../answers/ask-json.ts'
 import { companyOf, documentNamed } from '../answers/named-document.ts'
@@ -29,10 +29,10 @@ export const describe: McpTool = {
       return { content: shownValue({ documents }) as JsonObject, rows: documents.length, companyId }
     }
     const document = documentNamed(context, companyId, String(args.document))
-    const { name, properties, description } = document.definition
+    const { name, properties } = document.definition
     const codes = await codesOf(context, companyId, properties)
     const content = {
-      documents: [{ ...summaryOf(document, context.languages), description }],
+      documents: [summaryOf(document, context.languages)],
       key: [...keyNames(document.definition)],
       properties: describeAll(properties, '', {
         document: name,
@@ -50,7 +50,7 @@ function summaryOf({ definition, parameters }: ReadableDocument, languages: read
   return {
     name,
     ...titleUnlessName(documentTitle(definition, languages), name),
-    description,
+    description: descriptionIn(description, languages),
     ...(parameters.length === 0 ? {} : { parameters: [...parameters] }),
   }
 }
@@ -78,7 +78,7 @@ function describeOne(above: string, ownName: string, property: Property, describ
   const named = { name, ...titleUnlessName(title, ownName) }
   switch (property.kind) {
     case 'value':
-      return [{ ...named, ...describeValue(property, described.codes) }]
+      return [{ ...named, ...describeValue(property, described) }]
     case 'group':
       return describeAll(property.properties, `${name}/`, described)
     case 'list': {
@@ -91,11 +91,12 @@ function describeOne(above: string, ownName: string, property: Property, describ
   }
 }
 
-function describeValue(property: ValueProperty, codes: CodesByList): JsonObject {
+function describeValue(property: ValueProperty, { codes, languages }: Described): JsonObject {
+  const { description } = property
   const list = property.codes && 'valueList' in property.codes ? codes.get(property.codes.valueList) : undefined
   return {
     type: property.type,
-    ...(property.description === undefined ? {} : { description: property.description }),
+    ...(description === undefined ? {} : { description: descriptionIn(description, languages) }),
     ...(property.codes ? { hasText: true } : {}),
     ...(list ? { codes: [...list] } : {}),
     ...(property.filterable ? {} : { filterable: false }),

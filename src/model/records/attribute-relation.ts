@@ -81,8 +81,8 @@ export const AttributeRelation = defineRecord({
     }),
     attributeValueTo: integer({
       source: asInteger,
-      description: 'As attributeValueFrom.',
-      inQueries: 'As attributeValueFrom.',
+      description: 'The value, when it is an integer; else 0. Answered only.',
+      inQueries: 'The value, when it is an integer; else 0.',
     }),
     relatedAttributeName: text({
       length: 100,

@@ -75,7 +75,7 @@ const SEARCH: Omit<Route, 'handle'> = {
   permit: 'objects:read',
   summary: 'Search all documents that the caller may query',
   description:
-    'Finds records by their key, names and descriptions (any part, all words, no letter case), codes and numbers (their start), amounts and dates as people write them (`1250.50`, `1 250,50`, `2026-11-23`, `23.11.2026`), and documents of the archive by the words of their files where the caller may read these. Rules of rows and fields hold as in queries. Best first: a whole key, a whole value, the start of a name, the start of words, inside; of equal ones the record that was changed last. Of documents with more than 100,000 records, the last ones by the key are looked at, and all of them by indexes: `unfinished` tells so, and what took longer than five seconds. Relations and the change log are not searched: the records that they are about are found.',
+    'Finds records by their key, names and descriptions (any part, all words), codes and numbers (their start), all without letter case, amounts and dates as people write them (`1250.50`, `1 250,50`, `2026-11-23`, `23.11.2026`), and documents of the archive by the words of their files where the caller may read these. Rules of rows and fields hold as in queries. Best first: a whole key, a whole value, the start of a name, the start of words, inside; of equal ones the record that was changed last. Of documents with more than 100,000 records, the last ones by the key are looked at, and all of them by indexes: `unfinished` tells so, and what took longer than five seconds. Relations and the change log are not searched: the records that they are about are found.',
   parameters: [
     companyParameter,
     queryParameter(

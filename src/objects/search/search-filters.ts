@@ -18,6 +18,7 @@ export interface SearchFilter {
 
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 const anyOf = (terms: readonly string[]) => `(${terms.join(' or ')})`
+const startsAnyCase = (path: string, text: string) => `startswith(tolower(${path}),${literal(text)})`
 const startsWith = (path: string, text: string) => `startswith(${path},${literal(text)})`
 
 /** Everything that may be meant; undefined where a document has nothing of the kind. */
@@ -34,7 +35,7 @@ function filterOf(terms: SearchTerms, searched: SearchedProperties, asked: numbe
   const ofWord = (word: string) => [
     ...texts.map(({ path }) => `contains(tolower(${path}),${literal(shortened(word))})`),
     ...codes.flatMap((one) => startsOfCode(one, word)),
-    ...references.flatMap((one) => equalities(one, word)),
+    ...references.flatMap((one) => sameAs(one, word)),
   ]
   const parts = words.map(ofWord)
   const found = parts.some((one) => one.length === 0) ? [] : [parts.map(anyOf).join(' and ')]
@@ -47,7 +48,7 @@ function filterOf(terms: SearchTerms, searched: SearchedProperties, asked: numbe
 export function startFilter(terms: SearchTerms, { texts, codes }: SearchedProperties): string | undefined {
   const text = shortened(terms.whole)
   const all = [
-    ...texts.map(({ path }) => `startswith(tolower(${path}),${literal(text)})`),
+    ...texts.map(({ path }) => startsAnyCase(path, text)),
     ...codes.flatMap((one) => startsOfCode(one, terms.whole)),
   ]
   return all.length === 0 ? undefined : all.join(' or ')
@@ -67,15 +68,20 @@ export function indexedFilters(
     [...keyColumns.slice(0, 1), ...indexes].map(({ columns }) => columns.find((column) => !isFixed.has(column))),
   )
   const leads = ({ column }: SearchedProperty) => first.has(column)
-  const starts = [...searched.texts, ...searched.codes]
-    .filter(leads)
-    .flatMap(({ path, property }) =>
-      [...terms.spellings, ...(terms.joined === undefined ? [] : [terms.joined])]
-        .filter((text) => text.length <= (property.maxLength ?? ASKED_LENGTH))
-        .map((text) => ({ filter: startsWith(path, text), orderBy: path })),
-    )
+  const writings = writingsOf(terms)
+  const beginning = (spellings: readonly string[]) => (one: SearchedProperty) =>
+    [...spellings, ...(terms.joined === undefined ? [] : [terms.joined])]
+      .filter((text) => fits(one, text))
+      .map((text) => ({ filter: startsWith(one.path, text), orderBy: one.path }))
+  const starts = [
+    ...searched.texts.filter(leads).flatMap(beginning(terms.spellings)),
+    ...searched.codes.filter(leads).flatMap(beginning(writings)),
+  ]
   const values = [
-    ...searched.references.filter(leads).flatMap((one) => equalities(one, terms.whole)),
+    ...searched.references.filter(leads).flatMap((one) => {
+      const known = writings.filter((text) => fits(one, text))
+      return known.length === 0 ? [] : [`${one.path} in (${known.map(literal).join(',')})`]
+    }),
     ...numberFilters(terms, {
       integers: searched.integers.filter(leads),
       amounts: searched.amounts.filter(leads),
@@ -102,17 +108,29 @@ function columnIn({ texts, codes, references, integers }: SearchedProperties, pa
   return [...texts, ...codes, ...references, ...integers].find((one) => one.path === path)?.column
 }
 
-function startsOfCode({ path, property }: SearchedProperty, word: string): string[] {
-  return writtenAlike(word, property.maxLength).map((text) => startsWith(path, text))
+function startsOfCode(one: SearchedProperty, word: string): string[] {
+  return fits(one, word) ? [startsAnyCase(one.path, word)] : []
 }
 
-function equalities({ path, property }: SearchedProperty, word: string): string[] {
-  return writtenAlike(word, property.maxLength).map((text) => `${path} eq ${literal(text)}`)
+/** A comparison of the whole would fold all letters that there are. */
+function sameAs(one: SearchedProperty, word: string): string[] {
+  const { path } = one
+  return fits(one, word) ? [`(${startsAnyCase(path, word)} and length(${path}) eq ${[...word].length})`] : []
 }
 
-/** Codes have small letters or capitals; none is longer than its property. */
-function writtenAlike(word: string, most = ASKED_LENGTH): string[] {
-  return word.length > most ? [] : [...new Set([word, word.toUpperCase()])]
+/** No code is longer than its property. */
+function fits({ property }: SearchedProperty, text: string): boolean {
+  return text.length <= (property.maxLength ?? ASKED_LENGTH)
+}
+
+/** Each further letter doubles the ways to write a code. */
+const MOST_LETTERS = 3
+
+/** For indexes, which know the case of letters: all ways to write a code of few letters, the usual ones of others. */
+function writingsOf({ whole, spellings }: SearchTerms): readonly string[] {
+  const cases = [...whole].map((letter) => [...new Set([letter, letter.toUpperCase()])])
+  if (cases.filter((one) => one.length > 1).length > MOST_LETTERS) return spellings
+  return cases.reduce((begun, letters) => begun.flatMap((text) => letters.map((letter) => text + letter)), [''])
 }
 
 function numberFilters(

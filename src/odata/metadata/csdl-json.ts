@@ -4,7 +4,6 @@ import { COMMON, type Labels, labelsIn } from './labels.ts'
 import {
   CAPABILITIES,
   CORE,
-  descriptionOf,
   isComputed,
   NAMESPACE,
   referencesFor,
@@ -53,14 +52,17 @@ function members(set: EntitySet, owner: string, properties: ODataProperties, lab
   return Object.fromEntries(
     [...properties].map(([name, one]) => [
       name,
-      { ...member(typeOf(owner, name, one), one), ...labelled(labels.member(set, name, one)) },
+      { ...member(typeOf(owner, name, one), one, labels.description(one)), ...labelled(labels.member(set, name, one)) },
     ]),
   )
 }
 
 /** Texts and what is not nullable need not be said. */
-function member({ type, maxLength, precision, scale }: TypeDescription, one: ODataProperty): object {
-  const text = descriptionOf(one)
+function member(
+  { type, maxLength, precision, scale }: TypeDescription,
+  one: ODataProperty,
+  text: string | undefined,
+): object {
   return {
     ...(type === 'Edm.String' ? {} : { $Type: type }),
     ...(maxLength === undefined ? {} : { $MaxLength: maxLength }),

@@ -4,7 +4,6 @@ import { COMMON, type Labels, labelsIn } from './labels.ts'
 import {
   CAPABILITIES,
   CORE,
-  descriptionOf,
   isComputed,
   NAMESPACE,
   type NavigationTarget,
@@ -55,7 +54,10 @@ const labelled = (label: string): string => `<Annotation Term="${COMMON}.Label" 
 
 function members(set: EntitySet, owner: string, properties: ODataProperties, labels: Labels): string[] {
   return [...properties].map(([name, one]) =>
-    member(name, typeOf(owner, name, one), one, labels.member(set, name, one)),
+    member(name, typeOf(owner, name, one), one, {
+      label: labels.member(set, name, one),
+      text: labels.description(one),
+    }),
   )
 }
 
@@ -63,13 +65,12 @@ function member(
   name: string,
   { type, ...facets }: TypeDescription,
   one: ODataProperty,
-  label: string | undefined,
+  { label, text }: { readonly label: string | undefined; readonly text: string | undefined },
 ): string {
   const { maxLength, precision, scale } = facets
   const given = Object.entries({ MaxLength: maxLength, Precision: precision, Scale: scale })
   const written = given.map(([facet, value]) => (value === undefined ? '' : ` ${facet}="${value}"`)).join('')
   const start = `<Property Name="${name}" Type="${type}"${written} Nullable="false"`
-  const text = descriptionOf(one)
   const annotations = [
     ...(label === undefined ? [] : [labelled(label)]),
     ...(text === undefined ? [] : [`<Annotation Term="${CORE}.Description" String="${escapeXml(text)}"/>`]),

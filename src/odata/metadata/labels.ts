@@ -1,20 +1,24 @@
 // What people call entity sets and their members, in the language of a request. Programs, which name none, get no
-// labels.
-import { documentTitle, propertyTitle, textTitle } from '../../model/titles.ts'
+// labels, and descriptions in English.
+import { descriptionIn, documentTitle, propertyTitle, textTitle } from '../../model/titles.ts'
 import type { EntitySet, ODataProperty } from './entity-set.ts'
 
 /** Other than the vocabularies of OASIS, this one of SAP has a term for it, which user interfaces read. */
 export const COMMON = 'com.sap.vocabularies.Common.v1'
 export const COMMON_URL = 'https://sap.github.io/odata-vocabularies/vocabularies/Common.xml'
 
-/** Each answers undefined where nothing is labelled. */
+/** Each answers undefined where nothing is labelled or described. */
 export interface Labels {
   set(set: EntitySet): string | undefined
   member(set: EntitySet, name: string, one: ODataProperty): string | undefined
   navigation(set: EntitySet, name: string): string | undefined
+  description(one: ODataProperty): string | undefined
 }
 
-const NO_LABELS: Labels = { set: () => undefined, member: () => undefined, navigation: () => undefined }
+const description = (one: ODataProperty): string | undefined =>
+  one.kind === 'value' ? one.property.description : undefined
+
+const NO_LABELS: Labels = { set: () => undefined, member: () => undefined, navigation: () => undefined, description }
 
 export function labelsIn(languages: readonly string[]): Labels {
   if (languages.length === 0) return NO_LABELS
@@ -35,6 +39,10 @@ export function labelsIn(languages: readonly string[]): Labels {
     navigation({ definition, navigation }, name) {
       const [document] = namesIn(definition.name)
       return propertyTitle(document, name, navigation.get(name)?.property ?? {}, languages)
+    },
+    description(one) {
+      const text = description(one)
+      return text === undefined ? undefined : descriptionIn(text, languages)
     },
   }
 }

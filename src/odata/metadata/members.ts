@@ -48,10 +48,6 @@ function facetsOf({ type, maxLength, scale = 0 }: ValueProperty): Omit<TypeDescr
   return type === 'string' && maxLength !== undefined ? { maxLength } : {}
 }
 
-export function descriptionOf(one: ODataProperty): string | undefined {
-  return one.kind === 'value' ? one.property.description : undefined
-}
-
 /** Whether nobody writes it: the database computes it of other properties. */
 export function isComputed(one: ODataProperty): boolean {
   return one.kind === 'value' && 'computed' in one.property.source

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { memo } from '../../base/memo.ts'
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
-import { Findings } from '../../errors/findings.ts'
+import { type FieldPath, Findings, UNREAD } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
@@ -221,7 +221,11 @@ export function attributeValueBatches(caller: Caller, company: CompanyRules, kee
   // The parts of a write have them in common.
   const lookupsOf = memo((batch: Tx) => new BatchLookups(batch))
   return {
-    read: (record: JsonObject): NewValue => readNewValue(company, access, record, keepsIds),
+    read: (record: JsonObject, unread: readonly FieldPath[] = []): NewValue => {
+      const value = readNewValue(company, access, record, keepsIds)
+      for (const path of unread) value.findings.addUnreadable(path, UNREAD)
+      return value
+    },
     prepare: async (batch: Tx, values: readonly NewValue[]) => {
       const lookups = lookupsOf(batch)
       await lookups.findPresent(values.map(({ draft }) => [draft.attributeId, draft.attributeValue]))

@@ -6,7 +6,7 @@ import { restricted } from '../../model/restricted.ts'
 import { namedLanguages } from '../../model/titles.ts'
 import { type ParquetFiles, parquetAnswer } from '../../parquet/parquet-files.ts'
 import type { AnsweredCollection } from '../../parquet/parquet-routes.ts'
-import { chooseFormat } from '../../query/collection-format.ts'
+import { chooseFormat, languagesOf } from '../../query/collection-format.ts'
 import { columnTitles } from '../../query/column-titles.ts'
 import { type Planned, planOf } from '../../query/known-plans.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
@@ -55,7 +55,7 @@ export async function listAttributeValues(
     companyId: company.id,
     plan,
     scope: scopeOf(company.id, attribute.id),
-    language: '',
+    language: company.valueLists.languageFor(languagesOf(read.acceptLanguage)),
     format,
     style,
     headings: style && languages.length > 0 ? columnTitles(plan, languages) : undefined,

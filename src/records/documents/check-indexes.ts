@@ -23,7 +23,8 @@ export function completeIndexes(type: DocumentTypeRules, given: readonly GivenIn
 export function checkSequenceNumbers(type: DocumentTypeRules, given: readonly GivenIndex[], findings: Findings): void {
   const legalNumbers = type.indexes.map(({ sequenceNo }) => sequenceNo)
   const seen = new Set<number>()
-  for (const { sequenceNo = 0 } of given) {
+  for (const [index, { sequenceNo = 0 }] of given.entries()) {
+    if (findings.has(['indexes', index, 'sequenceNo'])) continue
     if (!legalNumbers.includes(sequenceNo)) {
       const legal = legalNumbers.length === 0 ? 'it has none' : `it has ${legalNumbers.join(', ')}`
       findings.add('indexes', 3010, `Document type ${type.id} has no index ${sequenceNo}: ${legal}`, 400)

@@ -15,6 +15,8 @@ import { findLines, hasRecordInState } from './record-store.ts'
 
 type Path = readonly string[]
 
+type Transition = StateMachine['transitions'][number]
+
 /** A new record has the first state; one that a company brings from another system may have any. */
 export function checkNewState(
   kind: RecordKind,
@@ -62,8 +64,13 @@ export async function checkState(
     }
     const transition = machine.transitions.find(({ from, to }) => from === before && to === after)
     if (!transition) return conflict(impossible(state, machine, before, after), titled)
-    if (transition.roles && !caller.hasRole(company.id, transition.roles))
-      throw notAuthorised(`no role of the caller takes ${kind.name} from ${before} to ${after}`)
+    const isOwn = ({ roles }: Transition) => roles === undefined || caller.hasRole(company.id, roles)
+    if (!isOwn(transition)) {
+      const reason = `no role of the caller takes ${kind.name} from ${before} to ${after}`
+      // Of the transitions of others nothing is told.
+      const own = machine.transitions.filter((one) => one.from === before && isOwn(one)).map(({ to }) => to)
+      throw notAuthorised(reason, notOwn(path.join('/'), before, after, own), titled)
+    }
   }
   for (const one of machine.requires.get(after) ?? []) {
     const isNew = after !== before || !isDeepStrictEqual(valueAt(stored, one), valueAt(draft, one))
@@ -99,6 +106,11 @@ export async function requireUnlockedOwner(
 function impossible({ path, closed }: StateRules, machine: StateMachine, before: string, after: string): string {
   const hint = after === closed ? '; DELETE closes a record' : ''
   return `${path.join('/')} cannot go from ${before} to ${after}: ${possibleFrom(machine, before)}${hint}.`
+}
+
+function notOwn(name: string, before: string, after: string, own: readonly string[]): string {
+  if (own.length > 0) return `Your roles take ${name} from ${before} to ${anyOf(own)} alone, not to ${after}.`
+  return `Your roles do not take ${name} from ${before} to ${after}, nor to another state.`
 }
 
 function possibleFrom({ transitions }: StateMachine, state: string): string {

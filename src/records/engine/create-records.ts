@@ -2,7 +2,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { memo } from '../../base/memo.ts'
 import type { JsonObject } from '../../base/strict-json.ts'
-import { Findings } from '../../errors/findings.ts'
+import { type FieldPath, Findings, UNREAD } from '../../errors/findings.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NewKey } from '../shared/master-data/lookups.ts'
@@ -53,7 +53,11 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
   /** The records that were told to change with their lines: once in a write. */
   const toldIn = memo((_batch: Tx) => new Set<string>())
   return {
-    read: (body: JsonObject): RecordWithLines => readLines(readNewRecord(references, access, body), body),
+    read: (body: JsonObject, unread: readonly FieldPath[] = []): RecordWithLines => {
+      const read = readLines(readNewRecord(references, access, body), body)
+      for (const path of unread) read.record.findings.addUnreadable(path, UNREAD)
+      return read
+    },
     missing: async (tx: Tx, records: readonly RecordWithLines[], attributeIds: ReadonlySet<string>) => {
       const values = new MissingValues(tx, kind, attributeIds)
       await values.findOthers(records)

@@ -4,6 +4,7 @@
 // gives what a company has of it (`RecordKind`): what the setup says (`RecordRules`), with the schema and the checks.
 import type { Caller } from '../../access/caller.ts'
 import type { JsonObject } from '../../base/strict-json.ts'
+import type { FieldPath } from '../../errors/findings.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { Fields } from '../../model/record-fields.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
@@ -113,8 +114,11 @@ export interface RemovableKind extends JournaledKind, KeyRules {
 export interface BatchRules<New> {
   /** The values of these attributes that the records name, and that are not there in any period. */
   missing?(tx: Tx, records: readonly New[], attributeIds: ReadonlySet<string>): Promise<readonly NewKey[]>
-  /** Throws a Problem when the record cannot be read. */
-  read(record: JsonObject): New
+  /**
+   * Throws a Problem when the record cannot be read. With `unread`, the paths of what could not be read before, it is
+   * refused when it is created, with all that is wrong with it.
+   */
+  read(record: JsonObject, unread?: readonly FieldPath[]): New
   /** Looks up what the records need. The returned function creates one, or throws a Problem and changes nothing. */
   prepare(tx: Tx, records: readonly New[]): Promise<CreateOf<New>>
 }

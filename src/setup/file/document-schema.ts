@@ -2,7 +2,19 @@
 import Type, { type Static } from 'typebox'
 import { GREATEST_SCALE } from '../../base/numbers/decimal.ts'
 import { MAX_ITEMS } from '../../model/document.ts'
-import { Id, integer, LegalValues, Name, Numbering, oneOf, optional, section, Titled, text } from './schema-parts.ts'
+import {
+  Id,
+  integer,
+  LegalValues,
+  Name,
+  Numbering,
+  oneOf,
+  optional,
+  section,
+  Titled,
+  text,
+  titles,
+} from './schema-parts.ts'
 
 /** The longest text of an own document. */
 export const LONGEST_TEXT = 10_000
@@ -172,6 +184,7 @@ export const DocumentDefinition = section({
   name: Type.String({ pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$', maxLength: 50 }),
   version: optional(Type.Integer({ minimum: 1, description: 'Default 1.' })),
   ...Titled,
+  recordTitle: titles('What people call one of its records, such as Contract: one text, or language -> text.'),
   defaultColumns: optional(
     Type.Array(text(101), {
       minItems: 1,

@@ -39,12 +39,11 @@ export const Numbering = section(
 const Title = text(100)
 
 /** `title: Contract` is for all languages; `title: { EN: Contract, DE: Vertrag }` names them. */
+export const titles = (description: string) =>
+  optional(Type.Union([Title, Type.Record(Type.String(), Title)], { description }))
+
 export const Titled = {
-  title: optional(
-    Type.Union([Title, Type.Record(Type.String(), Title)], {
-      description: 'What people call it: one text, or language -> text. Default: its name in words.',
-    }),
-  ),
+  title: titles('What people call it: one text, or language -> text. Default: its name in words.'),
   description: optional(text(255, 'What it means, for people.')),
 }
 

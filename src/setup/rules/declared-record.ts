@@ -116,6 +116,7 @@ function rulesOf(document: DocumentSetup, referenced: Referenced, others: Others
 /** What the setup says of the document to people. */
 export function documentNames({
   title,
+  recordTitle,
   description = 'As the setup defines it.',
   defaultColumns,
   sums,
@@ -124,6 +125,7 @@ export function documentNames({
   return {
     description,
     ...(title === undefined ? {} : { titles: title }),
+    ...(recordTitle === undefined ? {} : { recordTitles: recordTitle }),
     ...(defaultColumns ? { defaultColumns } : {}),
     ...(sums ? { sums } : {}),
     ...(voucher ? { voucher } : {}),

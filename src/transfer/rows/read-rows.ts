@@ -22,10 +22,23 @@ export interface FileRow {
   /** The members; groups are objects. Absent in a row that could not be read. */
   readonly record?: JsonObject
   readonly problems?: readonly RowFinding[]
+  /** The record of a row with problems, and where cells of it could not be read. */
+  readonly rest?: RestOfRow
   /** The rows of other files that are items of its lists, by the names of these. */
   readonly items?: Readonly<Record<string, readonly FileRow[]>>
   /** The list of an item that belongs to no record. */
   readonly ofList?: string
+}
+
+export interface RestOfRow {
+  readonly record: JsonObject
+  readonly unread: readonly ColumnPath[]
+}
+
+/** A row of which some cells could not be read. */
+export interface PartlyReadRow extends FileRow {
+  readonly problems: readonly RowFinding[]
+  readonly rest: RestOfRow
 }
 
 /** A row that could be read. */
@@ -86,6 +99,7 @@ function rowOfCells({ width, columns, hasItems, forms }: CsvTable, csv: CsvRecor
   }
   const record: JsonObject = {}
   const problems: RowFinding[] = []
+  const unread: ColumnPath[] = []
   for (let index = 0; index < columns.length; index++) {
     const column = columns[index]!
     if (column.type === 'none') continue
@@ -94,11 +108,18 @@ function rowOfCells({ width, columns, hasItems, forms }: CsvTable, csv: CsvRecor
       if (cell) put(record, column.path, 0, readValue(cell, column, forms))
     } catch (error) {
       problems.push({ column: column.heading, message: messageOf(error) })
+      unread.push(column.path)
     }
   }
-  if (problems.length > 0) return { line, text, problems }
   if (hasItems) removeGaps(record)
+  if (problems.length > 0)
+    return { line, text, problems, ...(unread.every(isOfRecord) ? { rest: { record, unread } } : {}) }
   return { line, text, record }
+}
+
+/** Items of lists have other numbers once the empty ones are left out. */
+function isOfRecord(path: ColumnPath): boolean {
+  return path.length > 0 && path.every((part) => typeof part === 'string')
 }
 
 function countMessage(cells: number, names: number): string {

@@ -20,7 +20,8 @@ describe.runIf(STORE_KINDS.includes('postgres'))('D2 the service on PostgreSQL, 
   const folder = temporaryFolder()
   let server: PostgresServer
   beforeAll(async () => {
-    server = await PostgresServer.start()
+    // What a commit does not flush itself is not flushed soon after it either.
+    server = await PostgresServer.start(['-c', 'wal_writer_delay=10s'])
   })
   afterAll(async () => {
     await server.remove()

@@ -13,6 +13,7 @@ const VALUE = '/v1/attribute-values/C1/CC100/0'
 const SIGNALS = ['SIGPWR', 'SIGUSR2'] as const
 /** The setup is polled every two seconds, counts are shared four times a second. */
 const LONG_ENOUGH_MS = 2_500
+const ENOUGH_FAILURES = 10
 
 describe.each(FEWER_KINDS)('H9 background on %s', (kind) => {
   let world: Awaited<ReturnType<typeof startWorld>>
@@ -46,7 +47,7 @@ describe.each(FEWER_KINDS)('H9 background on %s', (kind) => {
       }
       expect((await world.send({ as: 'nobody', url: VALUE })).status).toBe(403)
       const until = performance.now() + LONG_ENOUGH_MS
-      while (performance.now() < until) {
+      while (performance.now() < until || failures.count <= ENOUGH_FAILURES) {
         texts.wake('EN')
         await texts.settle()
         await deniedAccess.write()
@@ -56,7 +57,6 @@ describe.each(FEWER_KINDS)('H9 background on %s', (kind) => {
         Object.assign(store, { [method]: originals[index] })
       })
       expect(unhandled).toEqual([])
-      expect(failures.count).toBeGreaterThan(10)
       expect((await world.send({ as: 'integration', method: 'POST', url: '/v1/documents', body })).status).toBe(201)
       await texts.settle()
       const found = await world.send({ as: 'integration', url: '/v1/documents?search=wanted' })

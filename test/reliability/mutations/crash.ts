@@ -70,8 +70,10 @@ export const crashMutations: readonly Mutation[] = [
   },
   {
     name: 'each statement of a migration commits by itself on SQLite',
-    find: 'get supportsTransactionalDdl(): boolean {\n    return true',
-    replace: 'get supportsTransactionalDdl(): boolean {\n    return false',
+    find: '    const statement = connection.prepare(text)\n    const reader',
+    replace: `    const isBorder = ['begin', 'commit'].includes(text)
+    const statement = connection.prepare(isBorder ? 'select 1' : text)
+    const reader`,
     test: D9,
   },
   {

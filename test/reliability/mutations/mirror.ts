@@ -24,8 +24,8 @@ export const mirrorMutations: readonly Mutation[] = [
   ofMirror('the place is committed with the first part of its page', 'isEnd ? reached : {})))', 'reached)))'),
   ofMirror(
     'a record is removed because a sweep has not seen it',
-    'rows += keys.length - (await this.#confirm(gone, { signal, witnesses, isUrgent: false }))',
-    'rows += keys.length - (await this.#writer.remove(gone, await this.#writer.lastEntry()))',
+    'await removed.confirm(this.#unseen(keys), { signal, witnesses: this.#witnesses })',
+    'await writer.remove(this.#unseen(keys), await writer.lastEntry())',
   ),
   ofMirror(
     'a source that shows nothing is believed',
@@ -53,8 +53,8 @@ export const mirrorMutations: readonly Mutation[] = [
   ),
   ofMirror(
     'a look whose pages have shifted counts as a look for removed records',
-    'if (look.hasShifted || hasMissed) {',
-    'if (known.size < 0) {',
+    'if (swept.hasShifted || hasMissedChanges || !isSure) {',
+    'if (swept.size < 0) {',
   ),
   ofMirror(
     'an older answer is written over a record that a client has read again',
@@ -83,8 +83,8 @@ export const mirrorMutations: readonly Mutation[] = [
   ),
   ofMirror(
     'where a source finds no keys, what it has not listed is removed',
-    'this.#writer.remove(alone?.gone ?? twice, since)',
-    'this.#writer.remove(gone, since)',
+    'writer.remove(alone?.gone ?? twice, since)',
+    'writer.remove(gone, since)',
   ),
   ofMirror(
     'records that were here before it was loaded again are not looked for',

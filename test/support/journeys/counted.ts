@@ -9,7 +9,6 @@ import { Steps, type Way } from '../console-steps.ts'
 import { DEMO_AUTHORIZATION } from '../demo.ts'
 import { IS_LONG } from '../reliability-test.ts'
 import { ADMINISTRATION_JOURNEYS } from './administration.ts'
-import { withRequests } from './company.ts'
 import { LIST_JOURNEYS } from './lists.ts'
 import { RECORD_JOURNEYS } from './records.ts'
 import { heading, lookOf, readingIn } from './walk.ts'
@@ -39,14 +38,7 @@ export function countJourneys(consoleOf: () => ConsoleBrowser): void {
         headers: { ...DEMO_AUTHORIZATION, 'content-type': 'application/json' },
       })
     beforeAll(async () => {
-      const { ask, demo } = consoleOf()
-      const { setup } = (await (await ask('/administration/setup')).json()) as { setup: string }
-      const applied = await ask('/administration/setup', {
-        method: 'POST',
-        body: JSON.stringify({ setup: withRequests(setup) }),
-      })
-      expect([applied.status, applied.status === 200 ? '' : await applied.text()]).toEqual([200, ''])
-      names = await propertyNames(demo.address)
+      names = await propertyNames(consoleOf().demo.address)
     })
     afterAll(() => console.table(counted))
 

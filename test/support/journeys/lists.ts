@@ -1,7 +1,7 @@
 // Journeys through lists: summed, filtered, shared, followed, printed, changed as a whole, and filled from elsewhere.
 import { strToU8, zipSync } from 'fflate'
 import { expect } from 'vitest'
-import { button, filterByCountry, goHome, goTo, heading, type Journey, open, replaced } from './walk.ts'
+import { button, filterByCountry, goHome, goTo, heading, type Journey, open, replaced, unfold } from './walk.ts'
 
 /** As the demo calls the relation that each customer has. */
 const LEGAL_ENTITY = {
@@ -16,6 +16,7 @@ export const LIST_JOURNEYS: Readonly<Record<string, Journey>> = {
   'takes in 2,000 customers of a foreign spreadsheet': async (walk) => {
     const { page, steps, t } = walk
     await goTo(walk, await walk.title('customers'))
+    await unfold(walk)
     await steps.click(page.getByRole('link', { name: t('Import'), exact: true }))
     const file = { name: 'kunder.xlsx', mimeType: SPREADSHEET, buffer: Buffer.from(customersOf(2_000, walk.way)) }
     await steps.attach(button(walk, 'Choose a file'), file)
@@ -38,6 +39,7 @@ export const LIST_JOURNEYS: Readonly<Record<string, Journey>> = {
       // A phone has cards, and no grid to paste into.
       const names = ['currencyCode', 'rateType', 'validFrom', 'rate'].map((path) => walk.title('exchange-rates', path))
       await copy(walk, `${(await Promise.all(names)).join('\t')}\n${block}`)
+      await unfold(walk)
       await steps.click(page.getByRole('link', { name: t('Import'), exact: true }))
       await steps.click(page.getByLabel(t('Or paste rows of a spreadsheet')))
       await steps.press('Control+v')
@@ -63,6 +65,7 @@ export const LIST_JOURNEYS: Readonly<Record<string, Journey>> = {
     const rows = all.filter(({ customerGroupId }) => customerGroupId !== group)
     await goTo(walk, await walk.title('customers'))
     await filterByCountry(walk, 'customers', 'FI')
+    await unfold(walk)
     await steps.click(page.getByRole('link', { name: t('Change all {{count}} rows\u2026', { count: all.length }) }))
     const title = await walk.title('customers', 'customerGroupId')
     await steps.click(page.getByRole('combobox', { name: t('Field') }))
@@ -91,6 +94,7 @@ export const LIST_JOURNEYS: Readonly<Record<string, Journey>> = {
     const { page, steps, t, way } = walk
     await goTo(walk, await walk.title('customers'))
     await filterByCountry(walk, 'customers', 'SE')
+    await unfold(walk)
     await steps.click(button(walk, 'Views'))
     await steps.fill(page.getByLabel(t('Save this view as')), `Sweden ${way}`)
     await steps.click(page.getByLabel(t('Share it within the company')))
@@ -107,6 +111,7 @@ export const LIST_JOURNEYS: Readonly<Record<string, Journey>> = {
     const { page, steps, t } = walk
     const title = await walk.title('contracts')
     await goTo(walk, title)
+    await unfold(walk)
     await steps.click(button(walk, 'Views'))
     await steps.click(button(walk, 'Show on Home'))
     const sheet = page.getByRole('dialog')
@@ -128,12 +133,13 @@ export const LIST_JOURNEYS: Readonly<Record<string, Journey>> = {
     await followed.getByRole('link', { name: 'Solheim Slakteri AS' }).waitFor()
   },
   'prints a list': async (walk) => {
-    const { page, steps } = walk
+    const { page, steps, isPhone } = walk
     await page.evaluate('window.print = () => { window.printed = document.querySelectorAll("main tbody tr").length }')
     await goTo(walk, await walk.title('contracts'))
-    await button(walk, 'Download').waitFor()
+    await button(walk, isPhone ? 'More' : 'Download').waitFor()
     if (steps.isKeyboard) await steps.press('Control+p')
     else {
+      await unfold(walk)
       await steps.click(button(walk, 'Download'))
       await steps.click(button(walk, 'Print'))
     }

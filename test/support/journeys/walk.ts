@@ -50,6 +50,8 @@ export interface Reading {
   readonly t: (english: string, values?: Readonly<Record<string, string | number>>) => string
   /** What a document is called, or a member of it by path. */
   readonly title: (document: string, path?: string) => Promise<string>
+  /** What making a record of a document is called. */
+  readonly newText: (document: string) => Promise<string>
   readonly number: (value: number) => string
 }
 
@@ -75,6 +77,14 @@ export async function readingIn(language: Language, address: string): Promise<Re
     const headers = { ...DEMO_AUTHORIZATION, accept, 'accept-language': language }
     return (await fetch(`${address}/v1/objects${path}`, { headers })).json()
   }
+  const described = async (document: string): Promise<{ title: string; recordTitle: string }> => {
+    const all = (await asked('?companyId=EN', 'application/json')) as {
+      name: string
+      title: string
+      recordTitle: string
+    }[]
+    return all.find(({ name }) => name === document) ?? { title: document, recordTitle: document }
+  }
   return {
     language,
     number: (value) => value.toLocaleString(locale, { useGrouping: false, maximumFractionDigits: 3 }),
@@ -82,11 +92,13 @@ export async function readingIn(language: Language, address: string): Promise<Re
       const written = Object.entries(values).map(([name, value]) => [name, value.toLocaleString(locale)])
       return words.t(english, { ...values, replace: Object.fromEntries(written) })
     },
+    newText: async (document) => {
+      const { recordTitle } = await described(document)
+      const record = language === 'de' ? recordTitle : recordTitle.slice(0, 1).toLowerCase() + recordTitle.slice(1)
+      return words.t('New {{record}}', { replace: { record } })
+    },
     title: async (document, path) => {
-      if (path === undefined) {
-        const all = (await asked('?companyId=EN', 'application/json')) as { name: string; title: string }[]
-        return all.find(({ name }) => name === document)?.title ?? document
-      }
+      if (path === undefined) return (await described(document)).title
       const schema = await asked(`/${document}?companyId=EN&posted=true`, 'application/schema+json')
       const member = path
         .split('/')
@@ -115,6 +127,11 @@ export const heading = (page: Page, name: string | RegExp): Promise<void> =>
 
 export const button = ({ page, t }: Walk, english: string, values?: Parameters<Reading['t']>[1]): Locator =>
   page.getByRole('button', { name: t(english, values), exact: true }).first()
+
+/** Shows what a phone has below one button: the actions of a list. */
+export async function unfold(walk: Walk): Promise<void> {
+  if (walk.isPhone) await walk.steps.click(button(walk, 'More'))
+}
 
 /** Types into the one search. */
 export async function seek(walk: Walk, words: string): Promise<void> {

@@ -248,7 +248,7 @@ export function accepted(resource: Resource): Scenario[] {
       ...postNumbered(numberedBody()),
       status: 201,
       includes: { customerId: '100000', companyId: 'NU' },
-      answerHeaders: { location: `${numbered}/100000` },
+      answerHeaders: { location: `${numbered}/100000?companyId=NU` },
     },
     {
       name: 'customers 2: takes an empty id for none, and gives the next number (auto-numbering)',

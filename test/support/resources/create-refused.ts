@@ -238,6 +238,17 @@ export function refused(resource: Resource): Scenario[] {
       },
     },
     {
+      name: 'customers 2: refuses items and groups that are no objects, and says of each that alone',
+      ...post(bodyOf('X', { contactPoints: ['x'], relatedValues: [7] }, { ...CUSTOM, delivery: 'x' })),
+      status: 400,
+      json: {
+        code: 1010,
+        message:
+          'The field contactPoints[0] must be an object. The field relatedValues[0] must be an object. ' +
+          `The field ${at('delivery')} must be an object.`,
+      },
+    },
+    {
       name: 'customers 2: refuses a list and groups of a wrong type once each',
       ...post(bodyOf('X', { contactPoints: 'x', invoice: 1, payment: [] })),
       status: 400,

@@ -9,6 +9,7 @@ import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
+import { Unseen } from '../../parts/unseen.tsx'
 import { actAs, checkActing, fetchJson, fetchService } from '../../service/client.ts'
 import { useSession } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
@@ -56,7 +57,7 @@ export function AccountPage() {
                 <Table.Th>{t('Begun')}</Table.Th>
                 <Table.Th>{t('Last used')}</Table.Th>
                 <Table.Th>
-                  <span hidden>{t('End', { context: 'session' })}</span>
+                  <Unseen>{t('End', { context: 'session' })}</Unseen>
                 </Table.Th>
               </Table.Tr>
             </Table.Thead>

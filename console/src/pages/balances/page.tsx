@@ -77,7 +77,12 @@ function Balances({ name }: { readonly name: string }) {
         <Empty title={t('Nothing to sum')}>{t('These records have no amounts that you may see and sum.')}</Empty>
       )}
       {chosen && (
-        <FilterBar columns={allColumns(document)} filter={view.filter} onChange={(filter) => change({ filter })} />
+        <FilterBar
+          document={document.name}
+          columns={allColumns(document)}
+          filter={view.filter}
+          onChange={(filter) => change({ filter })}
+        />
       )}
       {columns.error && <ProblemNote error={columns.error} onRetry={() => void columns.refetch()} />}
       {chosen && question && !columns.error && (

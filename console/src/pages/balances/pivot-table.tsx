@@ -194,7 +194,7 @@ interface AmountProps {
 function Amount({ text, field, link, isSigned = false }: AmountProps) {
   const written = sumText(text, field)
   const shown = isSigned && !isNegative(text) && !isZero(text) ? `+${written}` : written
-  const look = isZero(text) ? classes.zero : isNegative(text) ? classes.negative : undefined
+  const look = isZero(text) ? classes.zero : undefined
   if (!link) return <span className={look}>{shown}</span>
   const { company, document, filter } = link
   return (

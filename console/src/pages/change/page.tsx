@@ -65,6 +65,7 @@ function Change({ name }: { readonly name: string }) {
       {isAllowed && (
         <>
           <FilterBar
+            document={document.name}
             columns={allColumns(document)}
             filter={filter}
             onChange={(next) =>

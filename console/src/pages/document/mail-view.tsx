@@ -14,6 +14,7 @@ import { saveFile } from '../../service/save-file.ts'
 import { t } from '../../words/words.ts'
 import classes from './document.module.css'
 import { textOfHtml } from './mail-text.ts'
+import { showFirstMark } from './show-first-mark.ts'
 
 /** No program writes messages that are nested deeper. */
 const LIMITS = { maxNestingDepth: 32, maxRfc822NestingDepth: 4, attachmentEncoding: 'arraybuffer' } as const
@@ -59,9 +60,11 @@ export default function MailView({ content, search }: { readonly content: Blob; 
           ))}
         </Group>
       )}
-      <Preformatted className={classes.text}>
-        <MarkedText text={mail.text ?? textOfHtml(mail.html ?? '')} search={search} />
-      </Preformatted>
+      <div ref={showFirstMark}>
+        <Preformatted className={classes.text}>
+          <MarkedText text={mail.text ?? textOfHtml(mail.html ?? '')} search={search} />
+        </Preformatted>
+      </div>
     </>
   )
 }

@@ -14,6 +14,7 @@ import { readWorkbook } from '../import/xlsx.ts'
 import classes from './document.module.css'
 import { officeTexts } from './office-text.ts'
 import { EXCEL_TYPE } from './office-types.ts'
+import { showFirstMark } from './show-first-mark.ts'
 
 interface OfficeViewProps {
   readonly content: Blob
@@ -54,7 +55,7 @@ export default function OfficeView({ content, type, search }: OfficeViewProps) {
   if (!data) return <Loading lines={10} />
   const { texts, sheets } = data
   return (
-    <>
+    <div ref={showFirstMark}>
       <Text size="sm" c="dimmed" mb="xs">
         {t('Its text alone, without pictures and layout. Save the file to see it as it is.')}
       </Text>
@@ -68,7 +69,7 @@ export default function OfficeView({ content, type, search }: OfficeViewProps) {
           <MarkedText text={text} search={search} />
         </Preformatted>
       ))}
-    </>
+    </div>
   )
 }
 

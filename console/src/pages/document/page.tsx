@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { dateText, FieldValue, timeText } from '../../parts/field-value.tsx'
+import { Folded } from '../../parts/folded.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { IndexValue, MarkedText } from '../../parts/marked-text.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
@@ -86,8 +87,10 @@ function Shown({ company, document, tag }: ShownProps) {
       actions={
         mayChange && (
           <>
-            {may('documents:delete') && <DeleteDocument company={company} id={id} title={title} tag={tag} />}
-            <AddRevision company={company} id={id} tag={tag} />
+            <Folded>
+              {may('documents:delete') && <DeleteDocument company={company} id={id} title={title} tag={tag} />}
+              <AddRevision company={company} id={id} tag={tag} />
+            </Folded>
             <Button onClick={() => setEdited(!isEdited)} aria-expanded={isEdited}>
               {t('Edit')}
             </Button>

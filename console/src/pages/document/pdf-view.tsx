@@ -8,6 +8,7 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { partsOf, type TextPart } from '../../service/search-words.ts'
 import { t } from '../../words/words.ts'
 import classes from './document.module.css'
+import { showFirstMark } from './show-first-mark.ts'
 
 /** Where the service has the files of PDF.js: src/http/system/console.ts. */
 declare const PDF_FILES: string
@@ -44,6 +45,13 @@ export default function PdfView({ content, search }: { readonly content: Blob; r
     gcTime: 0,
     retry: false,
   })
+  const { data: firstFound } = useQuery({
+    queryKey: ['pdf-found', id, content.size, search],
+    queryFn: () => (pdf ? firstPageWith(pdf, search) : 0),
+    enabled: pdf !== undefined && search !== '',
+    gcTime: 0,
+    retry: false,
+  })
   useEffect(() => () => void pdf?.loadingTask.destroy(), [pdf])
   if (error) return <ProblemNote error={new Error(whyNotShown(error))} />
   if (!pdf) return <Loading lines={10} />
@@ -58,7 +66,7 @@ export default function PdfView({ content, search }: { readonly content: Blob; r
       )}
       {Array.from({ length: count }, (_, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: pages are numbered
-        <PdfPage key={place} pdf={pdf} number={place + 1} search={search} />
+        <PdfPage key={place} pdf={pdf} number={place + 1} search={search} isFirstFound={firstFound === place + 1} />
       ))}
       {count < pdf.numPages && <p>{t('The first {{count}} pages are shown. Save the file to see all.', { count })}</p>}
     </section>
@@ -78,6 +86,18 @@ async function hasPicturesAlone(pdf: PDFDocumentProxy): Promise<boolean> {
   return true
 }
 
+/** The number of the first page with a hit; 0 without one. */
+async function firstPageWith(pdf: PDFDocumentProxy, search: string): Promise<number> {
+  for (let number = 1; number <= Math.min(pdf.numPages, MOST_PAGES); number++) {
+    const page = await pdf.getPage(number)
+    const { items } = await page.getTextContent()
+    const runs = items.flatMap((item) => ('str' in item ? [item.str] : []))
+    const texts = [...runs, ...(await fieldsOf(page)).map(({ text }) => text)]
+    if (texts.some((text) => partsOf(text, search).some(({ isHit }) => isHit))) return number
+  }
+  return 0
+}
+
 function whyNotShown({ name, message }: Error): string {
   if (name === 'PasswordException') return t('The PDF needs a password. Save the file to open it.')
   if (name === 'InvalidPDFException') return t('The file is damaged, or is no PDF. Save it to try another program.')
@@ -88,10 +108,12 @@ interface PdfPageProps {
   readonly pdf: PDFDocumentProxy
   readonly number: number
   readonly search: string
+  readonly isFirstFound: boolean
 }
 
-function PdfPage({ pdf, number, search }: PdfPageProps) {
+function PdfPage({ pdf, number, search, isFirstFound }: PdfPageProps) {
   const frame = useRef<HTMLElement>(null)
+  const [isDrawn, setDrawn] = useState(false)
   const [isNear, setNear] = useState(false)
   const [note, setNote] = useState('')
   useEffect(() => {
@@ -109,16 +131,24 @@ function PdfPage({ pdf, number, search }: PdfPageProps) {
     if (!isNear || !element) return undefined
     const stop = new AbortController()
     draw(pdf, number, element, search, stop.signal).then(
-      (missing) =>
+      (missing) => {
+        setDrawn(true)
         setNote(
           missing === 0 ? '' : t('{{count}} pictures of this page cannot be shown. Save the file.', { count: missing }),
-        ),
+        )
+      },
       (error: Error) => {
         if (!stop.signal.aborted) setNote(t('This page cannot be shown: {{reason}}', { reason: error.message }))
       },
     )
     return () => stop.abort()
   }, [pdf, number, search, isNear])
+  // A page that is not drawn yet is when it is seen, and has its marks then.
+  useEffect(() => {
+    if (!isFirstFound) return
+    if (isDrawn) showFirstMark(frame.current)
+    else frame.current?.scrollIntoView()
+  }, [isFirstFound, isDrawn])
   return (
     <section ref={frame} className={classes.page} aria-label={t('Page {{number}}', { number })}>
       <canvas />

@@ -5,6 +5,7 @@ import { MarkedText } from '../../parts/marked-text.tsx'
 import { Preformatted } from '../../parts/preformatted.tsx'
 import { decodedText } from './decoded-text.ts'
 import classes from './document.module.css'
+import { showFirstMark } from './show-first-mark.ts'
 
 interface TextViewProps {
   readonly content: Blob
@@ -23,8 +24,10 @@ export function TextView({ content, type, search }: TextViewProps) {
   })
   if (data === undefined) return <Loading lines={10} />
   return (
-    <Preformatted className={classes.text}>
-      <MarkedText text={data} search={search} />
-    </Preformatted>
+    <div ref={showFirstMark}>
+      <Preformatted className={classes.text}>
+        <MarkedText text={data} search={search} />
+      </Preformatted>
+    </div>
   )
 }

@@ -1,13 +1,13 @@
 // What a cell shows: its value with what a code means, and where it leads.
 import { useRouter } from '@tanstack/react-router'
-import { Fragment, type MouseEvent } from 'react'
+import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import { FieldValue } from '../../parts/field-value.tsx'
 import { associatedKey } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
 import classes from './grid.module.css'
 import { type Column, valuesOf } from './list-columns.ts'
 import { nameKey, type ReferenceNames, referenceOf } from './reference-names.ts'
-import type { Row } from './rows.ts'
+import type { PageOfRow, Row } from './rows.ts'
 
 interface CellValueProps {
   readonly company: string
@@ -27,6 +27,7 @@ export function CellValue({ company, row, column, names, isLink = true }: CellVa
       <FieldValue
         value={value}
         kind={column.kind}
+        isInCell
         description={description ?? names.get(nameKey(column.path, value))}
       />
     )
@@ -35,37 +36,24 @@ export function CellValue({ company, row, column, names, isLink = true }: CellVa
       // biome-ignore lint/suspicious/noArrayIndexKey: the items of a list have a place and nothing else
       <Fragment key={place}>
         {place > 0 && ' · '}
-        {leads ? (
-          <RecordLink company={company} document={reference.document} recordKey={[String(value)]}>
-            {shown}
-          </RecordLink>
-        ) : (
-          shown
-        )}
+        {leads ? <PageLink page={recordPage(company, reference.document, [String(value)])}>{shown}</PageLink> : shown}
       </Fragment>
     )
   })
   if (!whole || !association) return items
-  return (
-    <RecordLink company={company} document={association.document} recordKey={whole}>
-      {items}
-    </RecordLink>
-  )
+  return <PageLink page={recordPage(company, association.document, whole)}>{items}</PageLink>
 }
 
-interface RecordLinkProps {
-  readonly company: string
-  readonly document: string
-  readonly recordKey: readonly string[]
-  readonly children: React.ReactNode
-}
+const recordPage = (company: string, document: string, recordKey: readonly string[]): PageOfRow => ({
+  to: '/$company/record/$document/$key',
+  params: { company, document, key: recordKeyText(recordKey) },
+})
 
 /** A link of the router would look up all routes for each of the hundreds that are drawn while one scrolls. */
-function RecordLink({ company, document, recordKey, children }: RecordLinkProps) {
+export function PageLink({ page, children }: { readonly page: PageOfRow; readonly children: ReactNode }) {
   const router = useRouter()
-  const key = recordKeyText(recordKey)
-  const page = { to: '/$company/record/$document/$key', params: { company, document, key } } as const
-  const path = [company, 'record', document, key].map(encodeURIComponent).join('/')
+  const params = new Map<string, string>(Object.entries(page.params))
+  const path = page.to.replaceAll(/\$(\w+)/g, (_whole, name) => encodeURIComponent(params.get(name) ?? '')).slice(1)
   const follow = (event: MouseEvent) => {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
     event.preventDefault()

@@ -19,7 +19,7 @@ export function OrderChoice({ columns, orderBy, onChange }: OrderChoiceProps) {
     ...offered.map((column) => ({ value: column.path, label: columnTitle(column) })),
   ]
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group gap="xs" wrap="nowrap" flex="1 1 9rem">
       <NativeSelect
         flex={1}
         aria-label={t('Order by')}

@@ -1,9 +1,9 @@
 // The records of a document, as many as there are.
 import { Anchor, Button, Group, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Suspense, useCallback, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
+import { Folded, useIsPhone } from '../../parts/folded.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { MirrorNote, StillLoading } from '../../parts/mirror-note.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
@@ -16,7 +16,7 @@ import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { useMirrored } from '../../service/mirror.ts'
 import { permissionFor } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
-import { useTitles } from '../../shell/document-title.ts'
+import { useNewRecordText, useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { Cards } from './cards.tsx'
 import { ChangeLink } from './change-link.tsx'
@@ -36,15 +36,12 @@ import { SavedViews, useViewName } from './saved-views.tsx'
 import { GridTable } from './table.tsx'
 import { columnName, columnsOf, searchOf, useView } from './view.ts'
 
-/** Below, rows are cards: as in the styles. */
-const PHONE = '(max-width: 40rem)'
-
 export function GridPage() {
   const { document = '' } = useParams({ strict: false }) as { document?: string }
   const { phase = '' } = useMirrored(document) ?? {}
   const titleOf = useTitles()
   const waiting = (
-    <PageFrame isFilling title={titleOf(document)} description="…">
+    <PageFrame isFilling title={titleOf(document)} description={NO_WORDS_YET}>
       <WaitingRows />
     </PageFrame>
   )
@@ -78,7 +75,7 @@ function Grid({ name }: { readonly name: string }) {
   const error = countError ?? rowsError
   const mirrored = useMirrored(name)
   const loading = mirrored?.phase === 'loading' && count === undefined ? mirrored : undefined
-  const isPhone = useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const shownSums = sums.filter((path) => columns.some((column) => column.path === path))
   const marks = useMarks(document, view.filter)
   const ofMarked = { ...question, filter: marks.filter }
@@ -95,6 +92,41 @@ function Grid({ name }: { readonly name: string }) {
     if (page) void navigate(page)
   }
   const rows = { company, document, columns, question, sums: shownSums, marks, onError }
+  const ofRows = (
+    <>
+      {document.record['x-erp-sums'] && (
+        <Button
+          variant="default"
+          component={Link}
+          to="/$company/balances/$document"
+          params={{ company, document: name } as never}
+          search={(view.filter === '' ? {} : { filter: view.filter }) as never}
+        >
+          {t('Balances')}
+        </Button>
+      )}
+      <ImportLink company={company} document={name} />
+      {count !== undefined && count > 0 && (
+        <ChangeLink company={company} document={name} filter={view.filter}>
+          {t('Change all {{count}} rows…', { count })}
+        </ChangeLink>
+      )}
+    </>
+  )
+  const ofView = (
+    <>
+      <SavedViews company={company} info={document} view={view} onReset={reset} />
+      <ColumnChoice
+        document={document}
+        shown={columns}
+        sums={sums}
+        onAdd={(path) => change({ columns: [...columns.map(columnName), path] })}
+        onRemove={(path) => setColumns(columns.filter((column) => column.path !== path))}
+        onSums={(paths) => change({ sums: paths })}
+      />
+      <DownloadMenu {...{ company, question, columns }} onPrint={print} />
+    </>
+  )
   return (
     <PageFrame
       isFilling
@@ -110,39 +142,26 @@ function Grid({ name }: { readonly name: string }) {
       actions={
         <>
           <StarButton page={kept} />
+          <Folded>
+            {ofRows}
+            {isPhone && ofView}
+          </Folded>
           <NewRecord company={company} document={name} />
-          {document.record['x-erp-sums'] && (
-            <Button
-              variant="default"
-              component={Link}
-              to="/$company/balances/$document"
-              params={{ company, document: name } as never}
-              search={(view.filter === '' ? {} : { filter: view.filter }) as never}
-            >
-              {t('Balances')}
-            </Button>
-          )}
-          <ImportLink company={company} document={name} />
-          {count !== undefined && count > 0 && (
-            <ChangeLink company={company} document={name} filter={view.filter}>
-              {t('Change all {{count}} rows…', { count })}
-            </ChangeLink>
-          )}
-          <SavedViews company={company} info={document} view={view} onReset={reset} />
-          <ColumnChoice
-            document={document}
-            shown={columns}
-            sums={sums}
-            onAdd={(path) => change({ columns: [...columns.map(columnName), path] })}
-            onRemove={(path) => setColumns(columns.filter((column) => column.path !== path))}
-            onSums={(paths) => change({ sums: paths })}
-          />
-          <DownloadMenu {...{ company, question, columns }} onPrint={print} />
         </>
       }
     >
-      <FilterBar columns={allColumns(document)} filter={view.filter} onChange={(filter) => change({ filter })} />
-      {isPhone && <OrderChoice columns={columns} orderBy={view.orderBy} onChange={(orderBy) => change({ orderBy })} />}
+      <FilterBar
+        document={document.name}
+        columns={allColumns(document)}
+        filter={view.filter}
+        onChange={(filter) => change({ filter })}
+      >
+        {isPhone ? (
+          <OrderChoice columns={columns} orderBy={view.orderBy} onChange={(orderBy) => change({ orderBy })} />
+        ) : (
+          ofView
+        )}
+      </FilterBar>
       {loading && <StillLoading mirrored={loading} />}
       {error && !loading && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {count === 0 && !error && (
@@ -166,6 +185,9 @@ function Grid({ name }: { readonly name: string }) {
     </PageFrame>
   )
 }
+
+/** A line as high as that of the words to come. */
+const NO_WORDS_YET = '\u00a0'
 
 /** Where the grid will stand. */
 const WaitingRows = () => (
@@ -218,11 +240,12 @@ function ImportLink({ company, document }: { readonly company: string; readonly 
 
 function NewRecord({ company, document }: { readonly company: string; readonly document: string }) {
   const may = useMay()
+  const newText = useNewRecordText()
   const create = permissionFor(document, 'create')
   if (create === undefined || !may(create)) return null
   return (
     <Button component={Link} to="/$company/new/$document" params={{ company, document } as never}>
-      {t('New')}
+      {newText(document)}
     </Button>
   )
 }

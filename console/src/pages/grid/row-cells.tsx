@@ -2,15 +2,17 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the cells of a grid have the focus
 // The cells of one row. Scrolling draws only those rows anew that come into view.
 import { memo } from 'react'
+import type { DocumentInfo } from '../../service/metadata.ts'
 import { isNumeric } from '../../service/metadata.ts'
-import { CellValue } from './cell-value.tsx'
+import { CellValue, PageLink } from './cell-value.tsx'
 import classes from './grid.module.css'
 import type { Column } from './list-columns.ts'
 import type { ReferenceNames } from './reference-names.ts'
-import type { Row } from './rows.ts'
+import { pageOf, type Row } from './rows.ts'
 
 interface RowCellsProps {
   readonly company: string
+  readonly document: DocumentInfo
   readonly index: number
   /** Undefined while it is still to come. */
   readonly row: Row | undefined
@@ -20,11 +22,11 @@ interface RowCellsProps {
   /** The column that Tab leads to; -1 where it leads to another row. */
   readonly tabAt: number
   readonly names: ReferenceNames
-  readonly onOpen: (row: Row) => void
 }
 
 export const RowCells = memo(function RowCells(props: RowCellsProps) {
-  const { company, index, row, columns, linkAt, tabAt, names, onOpen } = props
+  const { company, document, index, row, columns, linkAt, tabAt, names } = props
+  const page = row && pageOf(company, document, row)
   return columns.map((column, at) => (
     <div
       key={column.path}
@@ -35,12 +37,12 @@ export const RowCells = memo(function RowCells(props: RowCellsProps) {
       className={isNumeric(column) ? classes.number : classes.cell}
     >
       {!row && '…'}
-      {row && at === linkAt && (
-        <button type="button" tabIndex={-1} className={classes.link} onClick={() => onOpen(row)}>
+      {row && page && at === linkAt && (
+        <PageLink page={page}>
           <CellValue company={company} row={row} column={column} names={names} isLink={false} />
-        </button>
+        </PageLink>
       )}
-      {row && at !== linkAt && <CellValue company={company} row={row} column={column} names={names} />}
+      {row && (at !== linkAt || !page) && <CellValue company={company} row={row} column={column} names={names} />}
     </div>
   ))
 })

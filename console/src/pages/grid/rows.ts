@@ -127,15 +127,19 @@ export async function readRows(company: string, question: Question): Promise<rea
   return parseExact<Row[]>(await (await fetchService(addressOf(company, { ...question, limit: MOST_READ }))).text())
 }
 
+export type PageOfRow =
+  | { to: '/$company/voucher/$document/$number'; params: { company: string; document: string; number: string } }
+  | { to: '/$company/record/$document/$key'; params: { company: string; document: string; key: string } }
+
 /** The page that a row leads to: that of its voucher, or of the record; undefined where it has none. */
-export function pageOf(company: string, document: DocumentInfo, row: Row) {
+export function pageOf(company: string, document: DocumentInfo, row: Row): PageOfRow | undefined {
   const voucher = document.record['x-erp-voucher']?.number
   const number = document.fields.find(({ path }) => path === voucher)
   if (number) {
     const params = { company, document: document.name, number: String(valueIn(row, number).value ?? '') }
-    return { to: '/$company/voucher/$document/$number', params } as const
+    return { to: '/$company/voucher/$document/$number', params }
   }
   const key = keyTextOf(document, row)
   const params = { company, document: document.name, key: key ?? '' }
-  return key === undefined ? undefined : ({ to: '/$company/record/$document/$key', params } as const)
+  return key === undefined ? undefined : { to: '/$company/record/$document/$key', params }
 }

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed one by one are no table of HTML
 // biome-ignore-all lint/a11y/useFocusableInteractive: the cells of a grid have the focus
 // The grid itself (ARIA: grid): as many rows as there are, drawn as far as they are seen, with one cell in focus.
-import { type CSSProperties, type KeyboardEvent, useCallback, useMemo, useRef } from 'react'
+import { type CSSProperties, type KeyboardEvent, useMemo, useRef } from 'react'
 import type { DocumentInfo } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
 import { CellChoice } from './cell-choice.tsx'
@@ -23,7 +23,8 @@ import { type ShownRows, useSeenRows } from './use-rows.ts'
 import { type ShownColumn, templateOf } from './view.ts'
 
 const HEAD_HEIGHT = 31
-const OVERSCAN = 8
+/** Rows above and below those that are seen: each is drawn anew in a frame that passes a whole page. */
+const OVERSCAN = 5
 
 export interface GridTableProps extends ShownRows {
   readonly document: DocumentInfo
@@ -66,7 +67,6 @@ export function GridTable(props: GridTableProps) {
   const tabRow = isDrawn ? focus.place.row : Math.min(Math.ceil(offset / ROW_HEIGHT), seen.at(-1)?.index ?? 0)
   const keyOf = useRowKeys(seen.length)
   const names = useReferenceNames(columns, shown)
-  const open = useLatest(onOpen)
   // Rows that are drawn already stay as they are when a page makes its columns anew.
   const shape = columns.map(({ path }) => path).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns of a document with these paths
@@ -134,13 +134,13 @@ export function GridTable(props: GridTableProps) {
             >
               <RowCells
                 company={company}
+                document={document}
                 index={item.index}
                 row={rowAt(item.index)}
                 columns={kept}
                 linkAt={linkAt}
                 tabAt={item.index === tabRow ? focus.place.column : -1}
                 names={names}
-                onOpen={open}
               />
             </div>
           ))}
@@ -156,11 +156,4 @@ function useRowKeys(seen: number): (row: number) => number {
   const most = useRef(1)
   most.current = Math.max(most.current, seen)
   return (row) => row % most.current
-}
-
-/** A function that is always the same one, and does what the last one does. */
-function useLatest<Argument>(run: (argument: Argument) => void): (argument: Argument) => void {
-  const latest = useRef(run)
-  latest.current = run
-  return useCallback((argument) => latest.current(argument), [])
 }

@@ -15,7 +15,7 @@ import { valueIn } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
 import { permissionFor, recordPath } from '../../service/records.ts'
 import { useCompany, useMay, useService } from '../../service/session.ts'
-import { useTitles } from '../../shell/document-title.ts'
+import { useNewRecordText } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { changedPaths, type Draft, draftOf, type FormShape, recordOf, textOfItems } from '../edit/changes.ts'
 import { type Findings, findingsIn, findingsOfFilled, typedFindings, useCheckedForm } from '../edit/findings.ts'
@@ -38,7 +38,7 @@ function Form({ name }: { readonly name: string }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const document = useDocument(name)
-  const titleOf = useTitles()
+  const newText = useNewRecordText()
   const shape = shapeOf(document, 'new')
   const empty = emptyDraft(shape)
   const [draft, setDraft] = useState(empty)
@@ -92,7 +92,7 @@ function Form({ name }: { readonly name: string }) {
   const findings: Findings = new Map([...told, ...typedFindings(shape, draft)])
   return (
     <PageFrame
-      title={t('New: {{document}}', { document: titleOf(name) })}
+      title={newText(name)}
       description={t(
         'What you type is checked when you leave a field. The record gets its number where it has a series.',
       )}

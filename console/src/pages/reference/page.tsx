@@ -72,7 +72,9 @@ function Operations({ operations, company, shown }: OperationsProps) {
       </Text>
       {[...tags].map(([tag, ofTag]) => (
         <section key={tag} aria-label={tag}>
-          <Title order={3}>{tag}</Title>
+          <Title order={2} size="h3">
+            {tag}
+          </Title>
           <ul className={classes.list}>
             {ofTag.map(({ name, method, path, summary }) => (
               <li key={name}>

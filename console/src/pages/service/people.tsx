@@ -6,6 +6,7 @@ import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
+import { Unseen } from '../../parts/unseen.tsx'
 import {
   type Changed,
   type People,
@@ -105,7 +106,7 @@ function OnePerson({ person, lists, onChange }: OnePersonProps) {
           </Text>
         </div>
         <Button variant="default" onClick={onChange}>
-          {t('Change')} <span className={classes.unseen}>{name || id}</span>
+          {t('Change')} <Unseen>{name || id}</Unseen>
         </Button>
       </Group>
     </article>

@@ -13,6 +13,7 @@ import { recordKeyText, recordLink } from '../../service/record-key.ts'
 import { permissionFor } from '../../service/records.ts'
 import { signOut, useCompany, useMay, useSession } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
+import { newRecordText } from '../document-title.ts'
 
 export interface Choice {
   readonly id: string
@@ -46,6 +47,12 @@ function voucherLink(company: string, document: string, { key }: SearchHit): Lin
   return { to: '/$company/voucher/$document/$number', params: { company, document, number: String(transactionNumber) } }
 }
 
+/** The words of a file are marked in it. The last one may not be complete yet. */
+function marking({ matches }: SearchHit, text: string): Pick<LinkProps, 'search'> {
+  const isByFile = matches.some(({ property }) => property === 'fileContent')
+  return isByFile ? { search: { search: `${text}*` } as never } : {}
+}
+
 /** The records of a document that were found, and the way to all of them. */
 export function hitsIn(company: string, { document, title, hits, hasMore }: SearchGroup, text: string): ChoiceGroup {
   const choices = hits.map((hit): Choice => {
@@ -54,7 +61,7 @@ export function hitsIn(company: string, { document, title, hits, hasMore }: Sear
       id: `${document} ${key}`,
       icon: iconOf(document),
       title: hit.title,
-      to: voucherLink(company, document, hit) ?? recordLink(company, document, key),
+      to: voucherLink(company, document, hit) ?? { ...recordLink(company, document, key), ...marking(hit, text) },
       hit,
       isNumbered: document !== ARCHIVE,
     }
@@ -127,11 +134,11 @@ export function useActions(): readonly Choice[] {
     return create !== undefined && may(create)
   })
   return [
-    ...created.map(({ name, title }) => ({
-      id: `new ${name}`,
+    ...created.map((document) => ({
+      id: `new ${document.name}`,
       icon: 'plus' as const,
-      title: t('New: {{document}}', { document: title }),
-      to: { to: '/$company/new/$document', params: { company, document: name } } as LinkProps,
+      title: newRecordText(document),
+      to: { to: '/$company/new/$document', params: { company, document: document.name } } as LinkProps,
     })),
     ...created
       .filter(({ name }) => mayImport(name))

@@ -175,10 +175,17 @@ function finite(column: string): string {
   return `iif(${isNumber}, cast(${column} as real) + 0.0, null)`
 }
 
-/** Null for a text that does not begin with a day of the calendar: SQLite reads `now`, and the 30th of February. */
+/** A number is a Julian day to SQLite: that of 0001-01-01. */
+const FIRST_DAY = 1_721_425.5
+
+/**
+ * Null for a text that does not begin with a day of the calendar: SQLite reads `now`, and the 30th of February. Null for
+ * a number that is a day before our era, which ISO 8601 does not write.
+ */
 function inCalendar(column: string, value = column): string {
   const day = `substr(${column}, 1, 10)`
-  return `iif(typeof(${column}) <> 'text' or date(${day}) = ${day}, ${value}, null)`
+  const isDay = `iif(typeof(${column}) = 'text', date(${day}) = ${day}, ${column} >= ${FIRST_DAY})`
+  return `iif(${isDay}, ${value}, null)`
 }
 
 /** Fractions of a second are truncated to milliseconds, because SQLite would round them. */

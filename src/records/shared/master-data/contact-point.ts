@@ -5,6 +5,7 @@ import { type ContactPoint, TYPE_ATTRIBUTE } from '../../../model/records/contac
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
 import { required } from '../required-field.ts'
 import { isLegalCode } from './lookups.ts'
+import { hasUnreadItem } from './unread-items.ts'
 import type { LegalValues } from './value-store.ts'
 
 /**
@@ -49,13 +50,13 @@ export function checkPointsOfRecord(
   stored: WithPoints | undefined,
   findings: Findings,
 ): Promise<void> | undefined {
-  if (findings.has('contactPoints') && draft.contactPoints.length === 0) return undefined
+  const isUnread = hasUnreadItem(findings, 'contactPoints', draft.contactPoints, 'contactPointType')
   const general = company.generalContactPointType
   const hasGeneral = (one: WithPoints) => one.contactPoints.some((point) => point.contactPointType === general)
   const types = checkContactPoints(values, company, draft, stored, findings)
   const countries = andThen(types, () => checkCountries(values, company, draft, stored, findings))
   return andThen(countries, (): undefined => {
-    if (hasGeneral(draft) || (stored && !hasGeneral(stored))) return
+    if (isUnread || hasGeneral(draft) || (stored && !hasGeneral(stored))) return
     findings.add('contactPoints', 3010, 'A contact point of the General type is required.', stored ? 422 : 400)
   })
 }

@@ -6,7 +6,7 @@ import type { RelatedValue } from '../../../model/records/related-value.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../../../setup/rules/rules.ts'
 import type { Tx } from '../../../store/store.ts'
 import { isMandatory, isNotLegal, nameOf } from '../messages.ts'
-import { required } from '../required-field.ts'
+import { required, requireField } from '../required-field.ts'
 import {
   addRelation,
   bumpOwnerVersion,
@@ -15,6 +15,7 @@ import {
   type StoredRelation,
   updateRelation,
 } from './relation-store.ts'
+import { hasUnreadItem } from './unread-items.ts'
 import type { LegalValues } from './value-store.ts'
 
 /** The value that has the relations. */
@@ -45,6 +46,7 @@ export function checkRelatedValues(
   findings: Findings,
 ): Promise<void> | undefined {
   const { attribute } = subject
+  const isUnread = hasUnreadItem(findings, 'relatedValues', items, 'relationId')
   const others = earlier.map(relatedValueOf)
   // Stored items do not conflict with each other. Each matches one item only: a second equal item is a new one.
   const unmatched = new Set(stored?.map((item) => JSON.stringify(item)))
@@ -57,6 +59,7 @@ export function checkRelatedValues(
     previous.push(item)
     if (!isKnown) changed.push(item)
     const relation = requireRelation(company, attribute, item, path, findings)
+    if (!isKnown) requireField([...path, 'relatedValue'], item.relatedValue, findings)
     if (!relation || findings.has([...path, 'relatedValue'])) return undefined
     const conflicting = candidates.find((other) => conflicts(company, relation, item, other))
     if (conflicting) {
@@ -70,9 +73,9 @@ export function checkRelatedValues(
     checkShareAndValidity(item, path, findings)
     return checkRelatedValue(values, company, relation, item, path, findings)
   })
-  return andThen(asked, (): undefined =>
-    checkMandatoryRelations(company, attribute, [...others, ...items], stored, findings),
-  )
+  return andThen(asked, (): undefined => {
+    if (!isUnread) checkMandatoryRelations(company, attribute, [...others, ...items], stored, findings)
+  })
 }
 
 /** A stored relation as a related value, with the fields that the rules use. */
@@ -115,10 +118,6 @@ function checkRelatedValue(
   findings: Findings,
 ): Promise<void> | undefined {
   const field = [...path, 'relatedValue']
-  if (relatedValue === '') {
-    findings.add(field, 1010, required(field))
-    return undefined
-  }
   return andThen(values.isLegalValue(relation.relatedAttributeId, relatedValue), (isLegal): undefined => {
     if (!isLegal) findings.add(field, 3010, isNotLegal(company, relation.relatedAttributeId, relatedValue))
   })

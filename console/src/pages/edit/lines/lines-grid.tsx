@@ -7,6 +7,7 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useMemo, useRef, us
 import { FieldTitle } from '../../../parts/field-title.tsx'
 import { amountText } from '../../../parts/field-value.tsx'
 import { notify } from '../../../parts/notices.tsx'
+import { Unseen } from '../../../parts/unseen.tsx'
 import { sumOf } from '../../../service/exact-sums.ts'
 import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
 import { useMay } from '../../../service/session.ts'
@@ -208,7 +209,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
             ))}
             {rights.delete && (
               <div role="columnheader" className={classes.headCell}>
-                <span className={classes.unseen}>{t('Remove')}</span>
+                <Unseen>{t('Remove')}</Unseen>
               </div>
             )}
           </div>

@@ -1,6 +1,6 @@
 // What a grid is filtered by: conditions in words, and the same as the text that programs send. Each follows the other.
 import { Button, CloseButton, Group, Popover, Select, Text } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { FieldValue } from '../../../parts/field-value.tsx'
 import { sourceOf, useCodeNames } from '../../../service/legal-values.ts'
 import { groupTitle } from '../../../service/metadata.ts'
@@ -13,12 +13,15 @@ import { FilterText } from './filter-text.tsx'
 import { columnTitle, operatorText } from './operator-words.ts'
 
 interface FilterBarProps {
+  readonly document: string
   readonly columns: readonly Column[]
   readonly filter: string
   readonly onChange: (filter: string) => void
+  /** What else there is to choose, at the end of the line. */
+  readonly children?: ReactNode
 }
 
-export function FilterBar({ columns, filter, onChange }: FilterBarProps) {
+export function FilterBar({ document, columns, filter, onChange, children }: FilterBarProps) {
   const [isTextWanted, setTextWanted] = useState(false)
   const conditions = conditionsIn(filter, columns)
   const isText = isTextWanted || !conditions
@@ -29,6 +32,7 @@ export function FilterBar({ columns, filter, onChange }: FilterBarProps) {
         <ConditionChip
           // biome-ignore lint/suspicious/noArrayIndexKey: one column may have several conditions
           key={`${at} ${condition.path}`}
+          document={document}
           column={columnAt(columns, condition.path)}
           condition={condition}
           onChange={(next) => change(conditions.with(at, next))}
@@ -37,22 +41,18 @@ export function FilterBar({ columns, filter, onChange }: FilterBarProps) {
       ))}
       {conditions && <AddCondition columns={columns} onAdd={(next) => change([...conditions, next])} />}
       {conditions && conditions.length > 1 && (
-        <Button size="compact-xs" variant="subtle" color="gray" onClick={() => onChange('')}>
+        <Button variant="subtle" color="gray" onClick={() => onChange('')}>
           {t('Remove all')}
         </Button>
       )}
-      {conditions && (
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          color="gray"
-          className={classes.switch}
-          aria-pressed={isText}
-          onClick={() => setTextWanted(!isTextWanted)}
-        >
-          {t('As text')}
-        </Button>
-      )}
+      <div className={classes.end}>
+        {conditions && (
+          <Button variant="subtle" color="gray" aria-pressed={isText} onClick={() => setTextWanted(!isTextWanted)}>
+            {t('As text')}
+          </Button>
+        )}
+        {children}
+      </div>
       {isText && <FilterText key={filter} filter={filter} isMore={!conditions} onChange={onChange} />}
     </Group>
   )
@@ -62,16 +62,19 @@ export function FilterBar({ columns, filter, onChange }: FilterBarProps) {
 const MOST_VALUES = 6
 
 interface ConditionChipProps {
+  readonly document: string
   readonly column: Column | undefined
   readonly condition: Condition
   readonly onChange: (condition: Condition) => void
   readonly onRemove: () => void
 }
 
-function ConditionChip({ column, condition, onChange, onRemove }: ConditionChipProps) {
+function ConditionChip({ document, column, condition, onChange, onRemove }: ConditionChipProps) {
   const [isOpen, setOpen] = useState(false)
   const source = column && sourceOf(column)
-  const [names] = useCodeNames([{ source: source ?? {}, codes: source ? condition.values : [] }])
+  const rows = column && !column.within ? { document, field: column } : undefined
+  const codes = source ? condition.values.slice(0, MOST_VALUES) : []
+  const [names] = useCodeNames([{ source: source ?? {}, codes, rows }])
   if (!column) return null
   const more = condition.values.length - MOST_VALUES
   const title = columnTitle(column)
@@ -134,7 +137,7 @@ function AddCondition({ columns, onAdd }: AddConditionProps) {
   return (
     <Popover opened={isOpen} onChange={open} position="bottom-start" withinPortal={false} trapFocus returnFocus>
       <Popover.Target>
-        <Button size="compact-xs" variant="default" onClick={() => open(!isOpen)}>
+        <Button variant="default" onClick={() => open(!isOpen)}>
           {t('Add filter')}
         </Button>
       </Popover.Target>

@@ -1,0 +1,27 @@
+import { Button, Popover } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { t } from '../words/words.ts'
+import classes from './folded.module.css'
+import { Icon } from './icon.tsx'
+
+/** As in the styles. */
+const PHONE = '(max-width: 40rem)'
+
+/** Whether the window is as narrow as that of a phone. */
+export const useIsPhone = (): boolean => useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false })
+
+/** Actions that stand beside each other; on a phone, one button shows them below each other. */
+export function Folded({ children }: { readonly children: ReactNode }) {
+  if (!useIsPhone()) return children
+  return (
+    <Popover position="bottom-end" withinPortal={false}>
+      <Popover.Target>
+        <Button px={7} variant="default" aria-label={t('More')} title={t('More')}>
+          <Icon name="more" size={16} />
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.menu ?? ''}>{children}</Popover.Dropdown>
+    </Popover>
+  )
+}
