@@ -68,6 +68,8 @@ export interface Tx extends StateTx {
   readonly entries: NewEntries
   /** Records the new end of the company's hash chain. */
   moveHead(head: ChainHead): void
+  /** Where others store what the write does: hands over what it has done so far, with its entries. */
+  handOver?(): Promise<void>
   /** Returns the same write with another entry number, for another record that it changes. */
   nextEntry(): Tx
   /**
@@ -192,8 +194,9 @@ export interface Store {
   /**
    * Runs `work` in one transaction and resolves when it is durable. When `work` throws, everything is rolled back. A
    * transaction that gave way to another one is done again: `work`, here and below, leaves nothing but in it.
+   * `isLarge`: of a thousand records and more; some stores then store the first while the next are prepared.
    */
-  write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>, isLarge?: boolean): Promise<T>
   /**
    * Runs several writes in one transaction, one after the other, and resolves when all are durable. When `work` throws,
    * all are rolled back. Other writers of the company wait meanwhile.

@@ -14,6 +14,9 @@ import type { PartlyReadRow, ReadableRow, RowFinding } from './rows/read-rows.ts
 /** Larger groups live long enough for the garbage collector to copy them to the old generation. */
 const GROUP_SIZE = 500
 
+/** Where another thread stores records, it begins after as many: fewer are handed over slower, more leave it idle. */
+const HANDED_OVER = 32
+
 export function batchImporter<New>(
   destination: Destination,
   definition: DocumentDefinition,
@@ -66,6 +69,8 @@ export function batchImporter<New>(
         await create(numbers.current(), record)
         numbers.use()
         created += 1
+        // A number that was not used is above those of the entries so far.
+        if (created % HANDED_OVER === 0) await writeEntries(tx)
       } catch (error) {
         rejected.add(row, messagesOf(error))
       }

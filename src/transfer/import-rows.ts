@@ -68,28 +68,38 @@ export async function importRows(task: RowsTask): Promise<ImportCounts> {
     for (const code of counts.codes ?? []) codes.set(JSON.stringify(code), code)
     await onPart({ lastLine, rejected, ...counts })
   }
+  let storing = Promise.resolve()
   const flush = async () => {
-    const lastLine = part.at(-1)?.line
+    const rows = part
+    const lastLine = rows.at(-1)?.line
     if (lastLine === undefined) return
-    const rejected = new RejectedRows((row, findings) => named(task, row, findings))
-    await store(part, lastLine, rejected)
     part = []
     characters = 0
+    await storing
+    const rejected = new RejectedRows((row, findings) => named(task, row, findings))
+    storing = store(rows, lastLine, rejected)
+    // The next part is read meanwhile, which learns of a failure when it is to be stored.
+    storing.catch(() => {})
+    if (joined.length > 0) await storing
   }
-  for await (const rows of readRows(asUtf8(bytes, text), table)) {
-    for (const read of rows) {
-      lastRead = read.line
-      const row = joined.reduce((whole, file) => file.withItems(whole), read)
-      if (row.line <= doneUpTo) {
-        if (rejectedBefore?.has(row.line)) for (const file of joined) file.reject(row, [], name)
-        continue
+  try {
+    for await (const rows of readRows(asUtf8(bytes, text), table)) {
+      for (const read of rows) {
+        lastRead = read.line
+        const row = joined.reduce((whole, file) => file.withItems(whole), read)
+        if (row.line <= doneUpTo) {
+          if (rejectedBefore?.has(row.line)) for (const file of joined) file.reject(row, [], name)
+          continue
+        }
+        part.push(row)
+        characters += lengthOf(row)
+        if (part.length >= importer.batchSize || characters >= MAX_PART_CHARACTERS) await flush()
       }
-      part.push(row)
-      characters += lengthOf(row)
-      if (part.length >= importer.batchSize || characters >= MAX_PART_CHARACTERS) await flush()
     }
+    await flush()
+  } finally {
+    await storing
   }
-  await flush()
   for (const [rows, lastLine] of unusedItems(joined, name, lastRead, doneUpTo)) await store([], lastLine, rows)
   return { ...imported, codes: [...codes.values()] }
 }

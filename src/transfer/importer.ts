@@ -64,10 +64,13 @@ export function sizesOf({ isDryRun, rowsAtOnce }: Destination, fastest: number) 
   return { batchSize: isDryRun ? checkedTogether : (rowsAtOnce ?? fastest), checkedTogether }
 }
 
+/** Fewer rows are stored before a thread has started. */
+const LARGE = 1_000
+
 /** Writes a batch at once. */
 export function writeBatch<T>(
   { store, companyId, company, actor, setupVersion, isDryRun }: Destination,
-  { rejected }: Batch,
+  { rows, rejected }: Batch,
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   requireOwnRecords(company)
@@ -78,9 +81,11 @@ export function writeBatch<T>(
     requireLatestRules(tx, setupVersion)
     return work(tx)
   }
+  // A quota must know what is stored.
+  const isLarge = rows.length >= LARGE && company.quotas.journalBytes === undefined
   return isDryRun
-    ? rolledBack((tried) => store.write(companyId, actor, tried), checked)
-    : store.write(companyId, actor, checked)
+    ? rolledBack((tried) => store.write(companyId, actor, tried, isLarge), checked)
+    : store.write(companyId, actor, checked, isLarge)
 }
 
 /** What is read of the rows of a larger group is copied by the garbage collector. */
@@ -98,7 +103,8 @@ export function tableImporter(
   const reader = new RowReader(definition, companyId)
   const target = targetOf(definition)
   const duplicate = [{ column: definition.key.at(-1) ?? '', message: ALREADY_EXISTS }]
-  const insertSome = async (tx: Tx, rows: readonly ReadableRow[], rejected: RejectedRows): Promise<number> => {
+  /** Sends rows to be inserted; what is returned waits for them, and counts those that were. */
+  const send = (tx: Tx, rows: readonly ReadableRow[]) => {
     const full = quotaFindings(company, tx)
     const read = rows.map((row) => {
       const { columns, findings } = reader.read(row.record)
@@ -107,24 +113,34 @@ export function tableImporter(
     })
     const valid = read.filter(({ findings }) => findings.length === 0).map(({ columns }) => columns)
     const given = givenColumns(target, valid)
-    const isInserted = await tx.insertRows(
+    const inserting = tx.insertRows(
       given,
       valid.map((columns) => valuesFor(given, columns)),
     )
-    let [at, inserted] = [0, 0]
-    for (const { row, findings } of read) {
-      if (findings.length > 0) rejected.add(row, findings)
-      else if (isInserted[at++]) inserted += 1
-      else rejected.add(row, duplicate)
+    // A failure is told to whoever waits.
+    inserting.catch(() => {})
+    return async (rejected: RejectedRows): Promise<number> => {
+      const isInserted = await inserting
+      let [at, inserted] = [0, 0]
+      for (const { row, findings } of read) {
+        if (findings.length > 0) rejected.add(row, findings)
+        else if (isInserted[at++]) inserted += 1
+        else rejected.add(row, duplicate)
+      }
+      return inserted
     }
-    return inserted
   }
   const insertAll = async (tx: Tx, { rows, partlyRead, rejected }: Batch): Promise<number> => {
     let inserted = 0
     for (const row of partlyRead) rejected.add(row, [...row.problems, ...reader.read(row.rest.record).findings])
-    for (let at = 0; at < rows.length; at += ROWS_READ_TOGETHER)
-      inserted += await insertSome(tx, rows.slice(at, at + ROWS_READ_TOGETHER), rejected)
-    return inserted
+    let sent = async (_rejected: RejectedRows) => 0
+    for (let at = 0; at < rows.length; at += ROWS_READ_TOGETHER) {
+      // The next rows are read while these are inserted.
+      const next = send(tx, rows.slice(at, at + ROWS_READ_TOGETHER))
+      inserted += await sent(rejected)
+      sent = next
+    }
+    return inserted + (await sent(rejected))
   }
   return {
     ...sizesOf(destination, 20_000),

@@ -1,12 +1,14 @@
 // Rows that an import inserts many of at once, on SQLite and PostgreSQL: each as it is given, and each key once.
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/databases/open/open-store.ts'
 import type { SqlValue } from '../../src/sql/dialect.ts'
-import type { Actor, RowTarget, Store } from '../../src/store/store.ts'
+import type { Actor, RowTarget, Store, Tx } from '../../src/store/store.ts'
 import { asSuperuser, newDatabase, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS } from '../support/world.ts'
 
@@ -45,7 +47,17 @@ const TEXTS = [
   'x'.repeat(70_000),
 ]
 
-describe.each(STORE_KINDS)('inserted rows on %s', (kind) => {
+/** On SQLite also as a large write of an import, which a thread of its own stores. */
+const WAYS = [
+  ...STORE_KINDS.map((kind) => ({ kind, way: `${kind}`, isLarge: false })),
+  ...STORE_KINDS.filter((kind) => kind === 'sqlite').map((kind) => ({
+    kind,
+    way: `${kind}, by a thread`,
+    isLarge: true,
+  })),
+]
+
+describe.each(WAYS)('inserted rows on $way', ({ kind, isLarge }) => {
   let folder: string
   let database: string | undefined
   let store: Store
@@ -53,7 +65,14 @@ describe.each(STORE_KINDS)('inserted rows on %s', (kind) => {
     folder = mkdtempSync(join(tmpdir(), 'tabularium-rows-'))
     database = kind === 'postgres' ? await newDatabase() : undefined
     const clock = () => new Date()
-    store = await openStore({ data: folder, database, clock, observe: () => {}, onFatal: () => {} })
+    store = await openStore({
+      data: folder,
+      database,
+      isBulk: isLarge,
+      clock,
+      observe: () => {},
+      onFatal: () => {},
+    })
     await store.writeSetup(ACTOR, async (tx) => void (await tx.in('EN')))
   })
   afterEach(async () => {
@@ -61,7 +80,8 @@ describe.each(STORE_KINDS)('inserted rows on %s', (kind) => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const insert = (...rows: SqlValue[][]) => store.write('EN', ACTOR, (tx) => tx.insertRows(LINES, rows))
+  const write = <T>(work: (tx: Tx) => Promise<T>) => store.write('EN', ACTOR, work, isLarge)
+  const insert = (...rows: SqlValue[][]) => write((tx) => tx.insertRows(LINES, rows))
   const stored = async (columns: string): Promise<Record<string, unknown>[]> => {
     const text = `select ${columns} from ledger_transaction order by transaction_number`
     if (database) return queryOn(asSuperuser(database), text)
@@ -99,12 +119,12 @@ describe.each(STORE_KINDS)('inserted rows on %s', (kind) => {
   })
 
   it('are inserted twice in one write, and not at all by one that fails', async () => {
-    const twice = store.write('EN', ACTOR, async (tx) => [
+    const twice = write(async (tx) => [
       ...(await tx.insertRows(LINES, [line(1)])),
       ...(await tx.insertRows(LINES, [line(1), line(2)])),
     ])
     expect(await twice).toEqual([true, false, true])
-    const failing = store.write('EN', ACTOR, async (tx) => {
+    const failing = write(async (tx) => {
       await tx.insertRows(LINES, [line(3)])
       throw new Error('no more')
     })
@@ -116,5 +136,21 @@ describe.each(STORE_KINDS)('inserted rows on %s', (kind) => {
   it('leave the session usable after a row that the database refuses', async () => {
     await expect(insert([1, 'no number', '', 0])).rejects.toThrow()
     expect(await insert(line(1))).toEqual([true])
+  })
+
+  it.runIf(isLarge)('are not written at all where the thread ends, and another one writes the next', async () => {
+    const started = once(process, 'worker')
+    const ended = write(async (tx) => {
+      await tx.insertRows(LINES, [line(1)])
+      const [thread] = (await started) as [Worker]
+      await thread.terminate()
+      return tx.insertRows(LINES, [line(2)])
+    })
+    await expect(ended).rejects.toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining('Nothing was written') },
+    })
+    expect(await insert(line(1))).toEqual([true])
+    expect(await stored('transaction_number')).toHaveLength(1)
   })
 })

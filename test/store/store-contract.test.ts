@@ -13,8 +13,10 @@ import type { Observation } from '../../src/observe/observation.ts'
 import { writeEntry } from '../../src/store/journal/journal.ts'
 import { listSetupItems, putAttribute, putSetupItem } from '../../src/store/service-state/setup-store.ts'
 import type { Actor, Store, Tx } from '../../src/store/store.ts'
+import { storeOver } from '../../src/store/store-over.ts'
 import { addJournalView } from '../support/journal-view.ts'
 import { PostgresServer } from '../support/postgres.ts'
+import { IS_LONG } from '../support/reliability-test.ts'
 import { asSuperuser, queryOn } from '../support/test-database.ts'
 import { STORE_KINDS, type StoreKind } from '../support/world.ts'
 import { migratedPlace, newPlace, type StoredPlace } from '../support/world-templates.ts'
@@ -36,18 +38,21 @@ interface Place {
 
 const ACTOR: Actor = { userId: 'tester', clientId: 'tests', requestId: 'r1' }
 
-function placeOf({ data: folder, database: url }: StoredPlace): Place {
+/** `isByThread`: each write is a large one, which a thread of its own stores. */
+function placeOf({ data: folder, database: url }: StoredPlace, isByThread = false): Place {
   const observed: Observation[] = []
   const stores: Store[] = []
   const open = async (parameters = '', isService = false) => {
-    const store = await openStore({
+    const opened = await openStore({
       isService,
+      isBulk: isByThread,
       data: folder,
       database: url && url + parameters,
       clock: () => new Date(),
       observe: (observation) => observed.push(observation),
       onFatal: () => {},
     })
+    const store = isByThread ? withLargeWrites(opened) : opened
     stores.push(store)
     return store
   }
@@ -64,6 +69,10 @@ function placeOf({ data: folder, database: url }: StoredPlace): Place {
     asService: (...texts) => queryOn(url ?? '', ...texts),
     remove,
   }
+}
+
+function withLargeWrites(store: Store): Store {
+  return storeOver(store, { write: (companyId, actor, work) => store.write(companyId, actor, work, true) })
 }
 
 async function inFile(file: string, text: string): Promise<Row[]> {
@@ -100,11 +109,11 @@ const entriesOf = async (place: Place, companyId: string) =>
 
 const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
 
-function storeContract(kind: StoreKind): void {
+function storeContract(kind: StoreKind, isByThread = false): void {
   let place: Place
   let store: Store
   beforeEach(async () => {
-    place = placeOf(await migratedPlace(kind))
+    place = placeOf(await migratedPlace(kind), isByThread)
     store = await place.open()
     await prepare(store)
   })
@@ -284,7 +293,11 @@ function storeContract(kind: StoreKind): void {
   })
 }
 
-describe.each(STORE_KINDS)('the store on %s', storeContract)
+describe.each(STORE_KINDS)('the store on %s', (kind) => storeContract(kind))
+
+describe.runIf(IS_LONG && STORE_KINDS.includes('sqlite'))('the store on sqlite, by a thread', () => {
+  storeContract('sqlite', true)
+})
 
 describe.runIf(STORE_KINDS.includes('sqlite'))('SQLite', () => {
   let place: Place

@@ -5,7 +5,7 @@ import { tableColumns } from './dialect/declared-tables.ts'
 import { sqliteDialect } from './dialect/dialect.ts'
 import { addFunctions } from './dialect/functions.ts'
 import { setupIndexes } from './file/setup-indexes.ts'
-import { allRows, SqliteSession } from './session.ts'
+import { allRows, SqliteSession } from './writing/session.ts'
 
 export function openReadOnlyFile(file: string, attached: readonly string[]): ReadOnlyDatabase {
   const connection = openReader(file, attached)

@@ -48,10 +48,11 @@ import { readIntegrity } from './file/integrity-record.ts'
 import { ReaderPool } from './file/reader-pool.ts'
 import { changeIndexes, setupIndexes } from './file/setup-indexes.ts'
 import { Queries } from './queries.ts'
-import { allRows, firstRow, SqliteSession } from './session.ts'
-import { SqliteReadTx, SqliteStateTx, SqliteTx, sharedStateOf } from './transaction.ts'
 import { FileVersions } from './versions.ts'
-import { SharedWriter } from './writer.ts'
+import { BulkWriter } from './writing/bulk-writer.ts'
+import { allRows, firstRow, SqliteSession } from './writing/session.ts'
+import { SqliteReadTx, SqliteStateTx, SqliteTx, sharedStateOf } from './writing/transaction.ts'
+import { SharedWriter } from './writing/writer.ts'
 
 export interface SqliteOptions extends Omit<OpenSettings, keyof Location> {
   readonly file: string
@@ -97,6 +98,8 @@ class SqliteStore implements Store {
   readonly #writerConnection: Connection
   readonly #reader: Connection
   readonly #writer: SharedWriter
+  /** Only an import by a single program has it. */
+  readonly #bulk: BulkWriter | undefined
   readonly #writing: SqliteSession
   readonly #shared: SharedState
   readonly #readSession: SqliteSession
@@ -122,6 +125,7 @@ class SqliteStore implements Store {
       this.newestEntries.committed(companyId, entryNo)
     })
     this.#writer = new SharedWriter(writer, options, this.#shared, this.#writing)
+    this.#bulk = options.isBulk ? new BulkWriter(options) : undefined
     this.#readSession = new SqliteSession(reader)
     this.#clock = options.clock
     this.#folder = dirname(options.file)
@@ -142,7 +146,11 @@ class SqliteStore implements Store {
     return new SqliteReadTx(this.#readSession, companyId)
   }
 
-  write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+  write<T>(companyId: string, actor: Actor, work: (tx: Tx) => Promise<T>, isLarge = false): Promise<T> {
+    if (isLarge && this.#bulk) {
+      const written = this.#writer.requireRoom() ?? this.#bulk.write(companyId, actor, work)
+      return written.catch(rethrowWriteError)
+    }
     const written = this.#writer.write(flowOf(companyId, actor), () =>
       withJournal(this.#startWrite(companyId, actor), work),
     )
@@ -236,6 +244,7 @@ class SqliteStore implements Store {
     this.newestEntries.close()
     await this.#options.beforeClose()
     await this.#writer.settle()
+    await this.#bulk?.close()
     await this.#readers.close()
     this.#reader.close()
     if (!this.#options.leavesLog) this.#writerConnection.exec('pragma wal_checkpoint(truncate)')

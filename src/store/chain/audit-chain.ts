@@ -56,7 +56,7 @@ export function hashOf(previousHash: string, entry: EntryMembers): string {
   return hash('sha256', `${previousHash}${JSON.stringify(members)}`)
 }
 
-interface ChainStart extends Pick<NewEntries, 'journalBytes' | 'dictionaryAge'> {
+export interface ChainStart extends Pick<NewEntries, 'journalBytes' | 'dictionaryAge'> {
   readonly head: ChainHead
 }
 
@@ -114,13 +114,19 @@ export class NewEntries {
     if (this.#pending.length === 0) return undefined
     const entries: LinkedEntry[] = []
     let head = this.head
-    for (const members of this.#pending.sort((one, other) => one.entry_no - other.entry_no)) {
+    for (const members of this.take()) {
       const entry = { ...members, link: linkTo(head.hash), hash: hashOf(head.hash, members) }
       head = { entryNo: entry.entry_no, hash: entry.hash, count: head.count + 1 }
       entries.push(entry)
     }
-    this.#pending = []
     this.head = head
     return { entries, head }
+  }
+
+  /** Returns the entries added since the last call, in their order, to be chained elsewhere. */
+  take(): readonly EntryMembers[] {
+    const taken = this.#pending.sort((one, other) => one.entry_no - other.entry_no)
+    this.#pending = []
+    return taken
   }
 }

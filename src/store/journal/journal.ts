@@ -124,6 +124,7 @@ export function writeEntry(tx: Tx, change: LoggedChange, by: Pick<Tx, 'actor' | 
  * not used yet must be higher.
  */
 export async function writeEntries(tx: Tx): Promise<void> {
+  if (tx.handOver) return tx.handOver()
   const added = tx.entries.chain()
   if (!added) return
   for (const entry of added.entries) {

@@ -4,16 +4,16 @@
 // turns, and clients within a company.
 import { dirname } from 'node:path'
 import type { StatementSync } from 'node:sqlite'
-import type { Flow } from '../../base/concurrency/fair-queue.ts'
-import { WaitingQueue } from '../../base/concurrency/waiting-queue.ts'
-import { unavailable } from '../../errors/catalogue.ts'
-import type { StoreMetrics, StoreRefusal } from '../../observe/store-metrics.ts'
-import type { SharedState } from '../../store/journal/shared-state.ts'
-import { commitOutcomeUnknown, FatalStoreFault } from '../../store/store-fault.ts'
-import { type Connection, countingInBigints } from './dialect/connection.ts'
-import { isBusy, outcomeUnknown, storeStopped, translate } from './dialect/faults.ts'
-import { shortageOn } from './file/data-folder.ts'
-import { WaitingMark } from './file/waiting-mark.ts'
+import type { Flow } from '../../../base/concurrency/fair-queue.ts'
+import { WaitingQueue } from '../../../base/concurrency/waiting-queue.ts'
+import { unavailable } from '../../../errors/catalogue.ts'
+import type { StoreMetrics } from '../../../observe/store-metrics.ts'
+import type { SharedState } from '../../../store/journal/shared-state.ts'
+import { commitOutcomeUnknown, FatalStoreFault } from '../../../store/store-fault.ts'
+import { type Connection, countingInBigints } from '../dialect/connection.ts'
+import { isBusy, outcomeUnknown, storeStopped, translate } from '../dialect/faults.ts'
+import { shortageOn } from '../file/data-folder.ts'
+import { WaitingMark } from '../file/waiting-mark.ts'
 import type { SqliteSession } from './session.ts'
 
 interface Bounds {
@@ -125,14 +125,8 @@ export class SharedWriter {
    * connection.
    */
   write<T>(flow: Flow, work: () => Promise<T>): Promise<T> {
-    if (this.#fatal) return Promise.reject(storeStopped(this.#fatal))
-    if (!this.#mayWrite()) {
-      const reason = shortageOn(dirname(this.#connection.location() ?? ''))
-      return this.#reject(
-        'disk-low',
-        unavailable('The disk is nearly full: only reading works.', 30, undefined, reason),
-      )
-    }
+    const refused = this.requireRoom()
+    if (refused) return refused
     return new Promise<T>((done, failed) => {
       const queuedAt = performance.now()
       this.#waiting.push(flow, { flow, queuedAt, work, done, failed })
@@ -140,6 +134,15 @@ export class SharedWriter {
       this.#scheduled = true
       this.#gather(queuedAt + GATHER_MS)
     })
+  }
+
+  /** The refusal of all writes, where the disk has failed or is nearly full. */
+  requireRoom(): Promise<never> | undefined {
+    if (this.#fatal) return Promise.reject(storeStopped(this.#fatal))
+    if (this.#mayWrite()) return undefined
+    const reason = shortageOn(dirname(this.#connection.location() ?? ''))
+    this.#metrics.refuse('disk-low')
+    return Promise.reject(unavailable('The disk is nearly full: only reading works.', 30, undefined, reason))
   }
 
   /** Begins when a turn of the event loop brings no further write: the requests that can be read by now join. */
@@ -241,11 +244,6 @@ export class SharedWriter {
         await new Promise((resume) => setTimeout(resume, TRY_AGAIN_MS))
       }
     }
-  }
-
-  #reject(reason: StoreRefusal, problem: Error): Promise<never> {
-    this.#metrics.refuse(reason)
-    return Promise.reject(problem)
   }
 
   /**

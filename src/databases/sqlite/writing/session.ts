@@ -2,20 +2,20 @@
 
 import type { StatementSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
-import { getOrInsert } from '../../base/memo.ts'
-import { type Bindable, quote, type SqlValue } from '../../sql/dialect.ts'
-import { type CompiledStatement, compileStatement, type Statement } from '../../sql/statement.ts'
-import { tablesChangedBy } from '../../sql/statement-tables.ts'
-import { CHANGE_COLUMN } from '../../sql/tables.ts'
-import type { RowTarget } from '../../store/store.ts'
-import { type Connection, countingInBigints, prepareArrays } from './dialect/connection.ts'
-import { sqliteDialect } from './dialect/dialect.ts'
+import { getOrInsert } from '../../../base/memo.ts'
+import { type Bindable, quote, type SqlValue } from '../../../sql/dialect.ts'
+import { type CompiledStatement, compileStatement, type Statement } from '../../../sql/statement.ts'
+import { tablesChangedBy } from '../../../sql/statement-tables.ts'
+import { CHANGE_COLUMN } from '../../../sql/tables.ts'
+import type { RowTarget } from '../../../store/store.ts'
+import { type Connection, countingInBigints, prepareArrays } from '../dialect/connection.ts'
+import { sqliteDialect } from '../dialect/dialect.ts'
 
 const PREPARED_QUERIES = 200
 /** One for each table and the columns that the rows of a part give. */
 const PREPARED_INSERTS = 20
 
-interface PreparedStatement extends Omit<CompiledStatement, 'text'> {
+export interface PreparedStatement extends Omit<CompiledStatement, 'text'> {
   readonly statement: StatementSync
   /** The names of the columns of its rows; none: it answers no rows. */
   readonly columns: readonly string[]
@@ -29,18 +29,18 @@ export interface BoundStatement extends Pick<PreparedStatement, 'statement' | 'c
 /** The first row of a statement. Rows come as arrays: Node.js makes objects of them slower, and slow ones. */
 export function firstRow<Row>({ statement, columns, bound }: BoundStatement): Row | undefined {
   const values = statement.get(...bound) as unknown as readonly SqlValue[] | undefined
-  return values && (rowOf(columns, values) as Row)
+  return values && rowOf<Row>(columns, values)
 }
 
 export function allRows<Row>({ statement, columns, bound }: BoundStatement): Row[] {
   const rows = statement.all(...bound) as unknown as (readonly SqlValue[])[]
-  return rows.map((values) => rowOf(columns, values) as Row)
+  return rows.map((values) => rowOf<Row>(columns, values))
 }
 
-function rowOf(columns: readonly string[], values: readonly SqlValue[]): object {
+export function rowOf<Row>(columns: readonly string[], values: readonly SqlValue[]): Row {
   const row: Record<string, SqlValue | undefined> = {}
   for (let at = 0; at < columns.length; at++) row[columns[at] as string] = values[at]
-  return row
+  return row as Row
 }
 
 /** The statements of one connection, each prepared at its first use. */
@@ -71,10 +71,15 @@ export class SqliteSession {
 
   #prepare(declared: Statement<never, unknown>): PreparedStatement {
     const { text, ...compiled } = compileStatement(sqliteDialect, declared)
+    return { ...this.prepareText(text), ...compiled }
+  }
+
+  /** Prepares a statement with rows as arrays; it is not kept. */
+  prepareText(text: string): Pick<PreparedStatement, 'statement' | 'columns'> {
     const statement = prepareArrays(this.#connection, text)
     const columns = statement.columns().map(({ name }) => name)
     if (columns.length === 0) countingInBigints(statement)
-    return { statement, columns, ...compiled }
+    return { statement, columns }
   }
 
   rowInsert(target: RowTarget): Pick<PreparedStatement, 'statement' | 'changes'> {
