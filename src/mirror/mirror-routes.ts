@@ -108,11 +108,12 @@ async function describe(
   const misfits = await countFindings(mirror.reading(company))
   const names = [...mirror.documentsOf(company).keys()]
   const readable = names.filter((name) => seesWhole(request.caller, company, name))
+  const say = sayIn(request.acceptLanguage)
   const documents = readable.map((name) => {
     const { phase, rows, sourceRows, asOf, sweptAt, requests, problem } = states.get(name) ?? NEW_DOCUMENT
     const ageSeconds = Math.max(0, Math.round((mirror.now - Date.parse(asOf)) / 1000))
     return {
-      ...{ name, phase, rows, requests, misfits: misfits.get(name) ?? 0, problem },
+      ...{ name, phase, rows, requests, misfits: misfits.get(name) ?? 0, problem: say?.(problem) ?? problem },
       ...(sourceRows < 0 ? {} : { sourceRows }),
       ...(asOf === '' ? {} : { asOf, ageSeconds }),
       ...(sweptAt === '' ? {} : { sweptAt }),

@@ -1,4 +1,4 @@
-// What the built-in documents, their properties and lists are said to be, in the languages of `built-in-titles.ts`. Their
+// What is said of built-in documents, their properties and lists, in the languages of `built-in-titles.ts`. Their
 // definitions say it in English; each sentence of that is the key of its words.
 
 type Translations = readonly [norwegian: string, swedish: string, german: string]

@@ -172,6 +172,8 @@ export interface Dialect extends StatementDialect {
   list(members: readonly JsonMember[], from: string): string
   /** The statement that returns all rows of `from` as one JSON array. */
   jsonArray(members: readonly JsonMember[], from: string): string
+  /** The same, or null where the array has more than some rows or bytes; absent: no query is asked for it. */
+  jsonStart?(members: readonly JsonMember[], from: string): string
   /** The statement that returns each row as one JSON object. */
   jsonRows(members: readonly JsonMember[], from: string): string
   /** The statement that returns each row as cells, each a text or a number. */

@@ -13,6 +13,11 @@ export function bindingOf(companyId: string, literalOf: (text: string) => string
   return `set local ${BOUND_COMPANY} = ${literalOf(companyId === '' ? NO_COMPANY : companyId)}`
 }
 
+/** The same as an expression of a query, which binds the rest of the transaction on the server that computes it. */
+export function bindingSetting(companyId: string, literalOf: (text: string) => string): string {
+  return `set_config('${BOUND_COMPANY}', ${literalOf(companyId === '' ? NO_COMPANY : companyId)}, true)`
+}
+
 /**
  * The setting that names the company. One that a transaction has had is an empty text after it, so that is no company.
  * It is chosen before it is read: a distributed database reads every setting that a policy names, in each branch.

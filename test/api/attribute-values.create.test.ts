@@ -235,6 +235,16 @@ const refused: Scenario[] = [
     findings: { attributeId: [3010, 'ZZ is not a valid attribute'] },
   },
   {
+    name: 'refuses an unknown attribute together with what is wrong of any value (decision 1)',
+    ...post({ attributeId: 'ZZ', attributeValue: 'X', periodFrom: 202613, description: 'x'.repeat(4001) }),
+    status: 422,
+    findings: {
+      attributeId: [3010, 'ZZ is not a valid attribute'],
+      periodFrom: [3010, 'Illegal period'],
+      description: [3010, 'The field Description must be a string or array type with a maximum length of 4000.'],
+    },
+  },
+  {
     name: 'refuses illegal characters in the value (rule 1)',
     ...post({ attributeId: 'C0', attributeValue: 'sick!' }),
     status: 422,

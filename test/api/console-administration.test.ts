@@ -131,6 +131,11 @@ onEachStore(
         status: 403,
         reason: expect.stringMatching(/attribute-values:create/),
       })
+      const headers = { ...(await signedIn('ada')), 'accept-language': 'de' }
+      const german = (await world().send({ url: `${PATH}/requests`, headers })).json as typeof refused
+      expect(german.requests.find(({ client }) => client === 'reader')).toMatchObject({
+        reason: expect.stringMatching(/^keine Rolle .*gibt attribute-values:create$/),
+      })
     })
 
     it('has what companies keep, and their quotas', async () => {

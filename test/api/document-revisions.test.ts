@@ -146,6 +146,7 @@ onEachArchive('POST of a document revision', (world) => {
       const before = await world().dump()
       const third = await send({ id, ...FILE }, REVISIONS, { 'if-match': tag })
       expect([third.status, third.json.code]).toEqual([409, 3090])
+      expect(third.json.message).toMatch(/ changed (?=.*\bfileContent\b)(?!.*fileHash)/)
       expect(await world().changesSince(before)).toEqual([])
       expect((await send({ id, ...FILE }, REVISIONS, { 'if-match': String(second.headers.etag) })).status).toBe(201)
       expect((await send({ id, ...FILE }, REVISIONS, { 'if-match': '*' })).status).toBe(201)

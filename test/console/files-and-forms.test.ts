@@ -160,14 +160,11 @@ describe.skipIf(!isInstalled)('In the console', () => {
     const body = objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join('')
     await open(Buffer.from(`%PDF-1.7\n${body}trailer\n<< /Root 1 0 R >>\n%%EOF`), 'quin*', 'pages.pdf')
     const mark = page.getByRole('region', { name: 'Page 3' }).locator('mark')
-    await expect
-      .poll(() =>
-        mark.evaluateAll(`([one]) => {
-      const { top, bottom } = one?.getBoundingClientRect() ?? { top: -1, bottom: -1 }
-      return top >= 0 && bottom <= innerHeight
-    }`),
-      )
-      .toBe(true)
+    const place = async () => {
+      const { y = -1, height = 0 } = (await mark.boundingBox({ timeout: 1_000 }).catch(() => null)) ?? {}
+      return y >= 0 && y + height <= (page.viewportSize()?.height ?? 0)
+    }
+    await expect.poll(place).toBe(true)
     expect(await mark.textContent()).toBe('quince')
   })
 

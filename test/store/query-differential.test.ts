@@ -253,18 +253,17 @@ beforeAll(async () => {
 
 afterAll(async () => postgres?.end())
 
-/** The value that each engine returns. */
+/** The value that each engine returns, and PostgreSQL by one plan for all values too. */
 async function answers(compile: (engine: Dialect) => CompiledQuery): Promise<unknown[]> {
   const onSqlite = compile(sqliteDialect)
   const found: unknown[] = [firstColumn(prepareArrays(sqlite, onSqlite.text), onSqlite.parameters)]
   if (!postgres) return found
   const onPostgres = compile(postgresDialect)
-  const { rows: answered } = await postgres.query({
-    text: onPostgres.text,
-    values: [...onPostgres.parameters],
-    rowMode: 'array',
-  })
-  return [...found, answered[0]?.[0]]
+  for (const { text, parameters } of [onPostgres, ...(onPostgres.onePlan ? [onPostgres.onePlan] : [])]) {
+    const { rows: answered } = await postgres.query({ text, values: [...parameters], rowMode: 'array' })
+    found.push(answered[0]?.[0])
+  }
+  return found
 }
 
 const keyOf = (row: Row) => [row.attributeId, row.attributeValue, row.periodFrom]

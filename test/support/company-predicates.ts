@@ -41,8 +41,8 @@ const SUBSELECT = '(select)'
 
 /** The tables of a statement that are not restricted to a company by themselves, as `table alias`. */
 export function tablesWithoutCompany(sql: string): string[] {
-  // PostgreSQL statements cast a placeholder to a type, in brackets.
-  const tokens = tokensOf(sql.replace(NEXT_IN_INDEX, '?').replace(/(?<!\w)\((\$\d+)::[^()]*\)/g, '$1'))
+  // PostgreSQL statements cast a placeholder or a literal to a type, in brackets.
+  const tokens = tokensOf(sql.replace(NEXT_IN_INDEX, '?').replace(/(?<!\w)\((\$\d+|'(?:[^']|'')*')::[^()]*\)/g, '$1'))
   const defined = commonTables(tokens)
   return scopesOf(tokens).flatMap((scope) => unrestricted(scope, defined))
 }

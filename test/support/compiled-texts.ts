@@ -16,7 +16,7 @@ import type { AnswerForm, CompiledQuery, KeyFilter } from '../../src/sql/rows/co
 import { JOURNAL } from '../../src/sql/tables.ts'
 
 const COMPANY = 'EN'
-const FORMS: readonly AnswerForm[] = ['array', 'rows', 'cells', 'tuples']
+const FORMS: readonly AnswerForm[] = ['array', 'start', 'rows', 'cells', 'tuples']
 const NOTHING_CHANGED = { keys: '', states: [], steps: new Steps() }
 
 /** A question by the options of its query. */
@@ -51,9 +51,10 @@ function statesOf({ definition, filter, select }: Plan, dialect: Dialect): Compi
   return new CompiledStates(query, dialect, 'array').of(COMPANY, [])
 }
 
-function textsOf({ text, scanEstimate, byText }: CompiledQuery): string[] {
+function textsOf({ text, scanEstimate, byText, onePlan }: CompiledQuery): string[] {
   const edges = scanEstimate
     ? [scanEstimate.edge(100), scanEstimate.edge(100, new Set()), scanEstimate.before?.('x')]
     : []
-  return [text, ...edges.flatMap((edge) => edge?.text ?? []), ...(byText ? textsOf(byText) : [])]
+  const all = [text, onePlan?.text, ...edges.map((edge) => edge?.text)].filter((one) => one !== undefined)
+  return [...all, ...(byText ? textsOf(byText) : [])]
 }

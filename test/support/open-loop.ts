@@ -3,9 +3,9 @@
 import { Agent, request } from 'node:http'
 import { credentials } from './process.ts'
 
-/** The service accepts 320 connections from one address. */
+/** The service accepts 320 connections from one address, and 2,000 together: when it is slow, all are in use. */
 const SOCKETS_PER_ADDRESS = 300
-const ADDRESSES = 10
+const ADDRESSES = 6
 const ANSWER_TIMEOUT_MS = 30_000
 
 export interface LoadRequest {

@@ -8,6 +8,7 @@ import { asBoolean } from '../../base/numbers/scalars.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { entityNotFound, malformed, notAuthorised } from '../../errors/catalogue.ts'
+import { sayIn } from '../../http/pipeline/reader.ts'
 import type { PlainRequest } from '../../http/route/plain-request.ts'
 import type { Reply } from '../../http/route/send.ts'
 import type { Router } from '../../http/router.ts'
@@ -108,20 +109,28 @@ function accessReads(router: Router, parts: AdministrationParts): void {
     const client = clients.find((one) => one.id === id)
     const user = client && users.find((one) => one.id === client.user)
     if (!user || !isWithin(administered, user) || !parts.directory.callerOfClient(id)) throw entityNotFound({ id })
-    return { requests: parts.recent.of(id).map(listed) }
+    return { requests: parts.recent.of(id).map(listedFor(request)) }
   })
-  get('/requests', async (_request, administered) => {
+  get('/requests', async (request, administered) => {
     const { users } = await access()
     const seen = new Set(users.filter((user) => isWithin(administered, user)).map(({ id }) => id))
     const refused = parts.recent.refused().filter(({ request: { user = '' } }) => seen.has(user))
-    return { requests: refused.slice(0, MOST_REQUESTS).map(listed) }
+    return { requests: refused.slice(0, MOST_REQUESTS).map(listedFor(request)) }
   })
   get('/companies', async (_request, administered) => ({ companies: await companiesOf(administered, parts) }))
 }
 
 const MOST_REQUESTS = 200
 
-const listed = ({ at, request }: RecentRequest) => ({ at: at.toISOString(), ...request })
+/** With the reasons in the language of the reader. */
+function listedFor({ headers }: PlainRequest) {
+  const say = sayIn(headers['accept-language'])
+  return ({ at, request: { reason, ...request } }: RecentRequest) => ({
+    at: at.toISOString(),
+    ...request,
+    ...(reason === undefined ? {} : { reason: say?.(reason) ?? reason }),
+  })
+}
 
 /** What each keeps, and what its setup lets it keep. */
 function companiesOf(administered: Administered, { companies, store }: AdministrationParts): Promise<object[]> {

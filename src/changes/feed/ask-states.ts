@@ -5,6 +5,7 @@ import { wholeText } from '../../base/byte-stream.ts'
 import { memo } from '../../base/memo.ts'
 import { CompiledStates, RECORD_MEMBER, STATE_MEMBER, type StatesQuery } from '../../sql/compile/compile-states.ts'
 import type { Dialect } from '../../sql/dialect.ts'
+import type { AnswerForm } from '../../sql/rows/compiled-query.ts'
 import type { RowState } from '../../sql/rows/given-rows.ts'
 import type { QueryCaller, Store } from '../../store/store.ts'
 
@@ -68,7 +69,7 @@ async function ask(
     cells: [],
     isUrgent: false,
     ...requester,
-    compile: (dialect, form) => compiledOnce(query, dialect, form === 'array' ? 'array' : 'rows').of(companyId, states),
+    compile: (dialect, form) => compiledOnce(query, dialect, form).of(companyId, states),
   })
   return wholeText(content)
 }
@@ -76,7 +77,7 @@ async function ask(
 const compiled = memo((_query: StatesQuery) => new Map<string, { dialect: Dialect; statement: CompiledStates }>())
 
 /** Views are kept, so that their queries are compiled once. */
-function compiledOnce(query: StatesQuery, dialect: Dialect, form: 'array' | 'rows'): CompiledStates {
+function compiledOnce(query: StatesQuery, dialect: Dialect, form: AnswerForm): CompiledStates {
   const known = compiled(query)
   const found = known.get(form)
   if (found?.dialect === dialect) return found.statement

@@ -42,6 +42,7 @@ import { postgresDialect } from './dialect/dialect.ts'
 import { ask, rebind } from './sessions/company-transaction.ts'
 import { isFault, isTimeout, translate } from './sessions/faults.ts'
 import { TooLarge } from './sessions/guard-session.ts'
+import { LongAnswers } from './sessions/long-answers.ts'
 import type { Pools } from './sessions/pools.ts'
 import { QueryCanceller } from './sessions/query-canceller.ts'
 import { compiledOf, countIn, execute, type Questions, type Session, valueIn } from './sessions/session.ts'
@@ -78,6 +79,7 @@ export class PostgresStore implements Store {
   readonly #metrics: StoreMetrics
 
   readonly #memory = new JournalMemory()
+  readonly #long = new LongAnswers()
   readonly #queryTimeoutMs: number
   readonly #isBulk: boolean
   readonly #isPooled: boolean
@@ -203,21 +205,11 @@ export class PostgresStore implements Store {
     return this.#timed(() => again(() => this.#collect(companyId, query)))
   }
 
-  async #collect(
-    companyId: string,
-    { format, cells, style, compile, flow, onAbandoned }: CollectionQuery,
-  ): Promise<Snapshot<string | ByteStream>> {
+  async #collect(companyId: string, requested: CollectionQuery): Promise<Snapshot<string | ByteStream>> {
+    const { format, cells, style, compile, flow, onAbandoned } = requested
     const canceller = new QueryCanceller(this.#probe, onAbandoned)
-    if (format === 'json') {
-      const query = await compile(postgresDialect, 'array')
-      const { rows, rowBytes } = query
-      if (rows <= BUFFERED_ANSWER_ROWS && rows * rowBytes <= BUFFERED_ANSWER_BYTES) {
-        const answer = (session: Questions) => valueIn(session, companyId, query)
-        const requester = { canceller, member: flow.member }
-        const buffered = await undefinedIfTooLarge(() => this.#asking(companyId, answer, requester))
-        if (buffered) return { ...buffered, content: String(buffered.content) }
-      }
-    }
+    const buffered = format === 'json' && (await this.#buffered(companyId, requested, canceller))
+    if (buffered) return buffered
     const query = await compile(postgresDialect, ROW_FORMS[format])
     const faultOf = (error: unknown) => this.#faultOf(error)
     const session = await this.#connect({ group: companyId, member: flow.member })
@@ -233,6 +225,25 @@ export class PostgresStore implements Store {
     }
     const content = await peekFirst(streamAnswer(session, query, streamed))
     return { content, changeNumber: streamed.changeNumber }
+  }
+
+  /** The answer where it is known to be short, or found to be; undefined for any other. */
+  async #buffered(
+    companyId: string,
+    { compile, flow }: CollectionQuery,
+    canceller: QueryCanceller,
+  ): Promise<Snapshot<string> | undefined> {
+    const query = await compile(postgresDialect, 'array')
+    const { rows, rowBytes, text } = query
+    const isShort = rows <= BUFFERED_ANSWER_ROWS && rows * rowBytes <= BUFFERED_ANSWER_BYTES
+    if (!isShort && !this.#long.mayBeShort(text)) return undefined
+    const asked = isShort ? query : await compile(postgresDialect, 'start')
+    const answer = (session: Questions) => valueIn(session, companyId, asked)
+    const requester = { canceller, member: flow.member }
+    const found = await undefinedIfTooLarge(() => this.#asking(companyId, answer, requester))
+    if (typeof found?.content === 'string') return { ...found, content: found.content }
+    if (!isShort) this.#long.add(text)
+    return undefined
   }
 
   columnsOf(table: string): Promise<readonly TableColumn[] | undefined> {
@@ -330,7 +341,10 @@ export class PostgresStore implements Store {
     { canceller, member }: Requester = {},
   ): Promise<T> {
     const asking = (session: Session) =>
-      work({ statements: session.statements, query: (query) => ask(session, companyId, query, canceller) })
+      work({
+        statements: session.statements,
+        query: (query, isOnePlan) => ask(session, companyId, query, { canceller, isOnePlan }),
+      })
     return again(() => this.#inSession(companyId, asking, member))
   }
 

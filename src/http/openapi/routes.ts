@@ -47,8 +47,8 @@ const textOf = (description: OpenApi): CachedText =>
   })
 
 // What people call the members of records, as `title` of their schemas in the description, and what is said of them: in
-// the language of a reader. Programs, which name no language, get no titles, because some generators make names of types
-// of them.
+// the language of a reader. Programs, which name no language, get no titles, because some generators name types by
+// these.
 
 type TitledDocument = Pick<DocumentDefinition, 'name' | 'properties'>
 

@@ -1,5 +1,5 @@
-// Requests that arrive in a turn of the event loop start together, companies and clients in turn; while it is saturated,
-// some wait for the next turns.
+// Requests that arrive in a turn of the event loop start together, companies and clients in turn; while it is
+// saturated, some wait for the next turns.
 import type { Flow } from '../../base/concurrency/fair-queue.ts'
 import { type QueueFigures, type Waiter, WaitingQueue } from '../../base/concurrency/waiting-queue.ts'
 import type { SharedReads } from '../../base/shared-reads.ts'
@@ -8,9 +8,9 @@ import type { Problem } from '../../errors/problem.ts'
 
 const RETRY_AFTER_SECONDS = [1, 2, 3, 4, 5]
 /**
- * How long one turn of the event loop may start requests, when it has received all that there are; the rest wait for the
- * next turns. The event loop accepts one new connection per turn and reads from the others, so long turns would delay
- * both, and health checks too.
+ * How long one turn of the event loop may start requests, when it has received all that there are; the rest wait for
+ * the next turns. The event loop accepts one new connection per turn and reads from the others, so long turns would
+ * delay both, and health checks too.
  */
 const TURN_MS = 2
 /** As many as there may be connections. */

@@ -25,8 +25,7 @@ export function checkAttributeValue(
   { stored, earlier }: { stored: AttributeValue | undefined; earlier?: readonly StoredRelation[] },
   findings: Findings,
 ): Promise<void> | undefined {
-  checkPeriods(company, draft, stored, findings)
-  checkLengths(draft, stored, company.textLengths, (path, message) => findings.add(path, 3010, message))
+  checkPeriodsAndLengths(company, draft, stored, findings)
   if (!STATUSES.has(draft.status)) findings.add('status', 3010, 'Illegal value entered')
   const owner = checkOwner(values, company, attribute, draft, stored, findings)
   const points = andThen(owner, () => {
@@ -38,6 +37,17 @@ export function checkAttributeValue(
   const subject = { attribute, attributeValue: draft.attributeValue }
   const related = { items: draft.relatedValues, stored: stored?.relatedValues, ...(earlier ? { earlier } : {}) }
   return andThen(points, () => checkRelatedValues(values, company, subject, related, findings))
+}
+
+/** What is checked of a value of any attribute, also of one that there is not. */
+export function checkPeriodsAndLengths(
+  company: CompanyRules,
+  draft: AttributeValue,
+  stored: AttributeValue | undefined,
+  findings: Findings,
+): void {
+  checkPeriods(company, draft, stored, findings)
+  checkLengths(draft, stored, company.textLengths, (path, message) => findings.add(path, 3010, message))
 }
 
 function checkPeriods(

@@ -31,7 +31,7 @@ import {
   valueAccess,
 } from './attribute-value.ts'
 import { findPeriods, findValue, overlapsWith, VALUES, type ValueKey } from './attribute-value-store.ts'
-import { checkAttributeValue } from './check-attribute-value.ts'
+import { checkAttributeValue, checkPeriodsAndLengths } from './check-attribute-value.ts'
 import { hasHiddenRelations, isAnyVisible, requireNoneHidden, visiblePeriods } from './hidden-values.ts'
 
 /** A created value and its key. */
@@ -82,7 +82,10 @@ function readNewValue(
 /** Checks the value and inserts it. If it throws a Problem, only the number series may have changed. */
 async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue): Promise<CreatedValue> {
   const { company, access, given, draft, attribute, isNumbered, findings } = value
-  if (!attribute) throw access.refusal(given, findings)
+  if (!attribute) {
+    checkPeriodsAndLengths(company, draft, undefined, findings)
+    throw access.refusal(given, findings)
+  }
   const mayExist = draft.attributeValue !== '' && lookups.mayExist(attribute.id, draft.attributeValue)
   const stored = mayExist ? await findPeriods(tx, attribute.id, draft.attributeValue) : []
   const relations = stored.length > 0 ? await relationsOf(tx, attribute.id, draft.attributeValue) : []

@@ -5,9 +5,10 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import { folded } from '../../model/word-parts.ts'
 import type { SearchedWord } from '../../model/words.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
+import { jsonIn } from '../../sql/compile/members.ts'
 import { type Dialect, documentsFound } from '../../sql/dialect.ts'
 import { FilterCompiler } from '../../sql/rows/compile-filter.ts'
-import type { CompiledQuery } from '../../sql/rows/compiled-query.ts'
+import type { AnswerForm, CompiledQuery } from '../../sql/rows/compiled-query.ts'
 import { SqlParameters } from '../../sql/rows/emitter.ts'
 import { FromClause } from '../../sql/rows/rows.ts'
 import { successorOf } from '../../sql/rows/successor.ts'
@@ -82,7 +83,7 @@ async function idsOf(
   const { content, changeNumber } = await store.collect(companyId, {
     format: 'json',
     cells: [],
-    compile: (dialect, form) => compilePage(companyId, filter, page, dialect, form === 'array'),
+    compile: (dialect, form) => compilePage(companyId, filter, page, dialect, form),
     ...caller,
     isUrgent: false,
   })
@@ -94,7 +95,7 @@ function compilePage(
   filter: DocumentFilter,
   { start, limit }: { start: number; limit: number },
   dialect: Dialect,
-  isOneRow: boolean,
+  form: AnswerForm,
 ): CompiledQuery {
   const emitter = new SqlParameters(dialect, companyId)
   const members = [
@@ -108,7 +109,7 @@ function compilePage(
   const where = conditionOf(filter, emitter)
   const window = `limit ${emitter.bind(limit, 'integer')} offset ${emitter.bind(start, 'integer')}`
   const from = `from document t where ${where} ${ORDER} ${window}`
-  const text = isOneRow ? dialect.jsonArray(members, from) : dialect.jsonRows(members, from)
+  const text = jsonIn(form, members, from, dialect)
   return { text, parameters: emitter.parameters, ...sizeOf(companyId, filter, dialect, limit) }
 }
 

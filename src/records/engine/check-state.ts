@@ -67,7 +67,7 @@ export async function checkState(
     const isOwn = ({ roles }: Transition) => roles === undefined || caller.hasRole(company.id, roles)
     if (!isOwn(transition)) {
       const reason = `no role of the caller takes ${kind.name} from ${before} to ${after}`
-      // Of the transitions of others nothing is told.
+      // Nothing is told of the transitions of others.
       const own = machine.transitions.filter((one) => one.from === before && isOwn(one)).map(({ to }) => to)
       throw notAuthorised(reason, notOwn(path.join('/'), before, after, own), titled)
     }

@@ -10,7 +10,7 @@ import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
 import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering-store.ts'
-import { bumpOwnerVersion, relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
+import { relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
 import { required } from '../shared/required-field.ts'
 import {
@@ -300,15 +300,11 @@ function writeValue(
   draft: RecordDraft,
   { texts: [value = ''] }: RecordKey,
 ): number {
-  const mayExist = lookups.mayExist(subject.attributeId, value)
   // A number that a series has just given was not looked up.
-  const isAbsent = !mayExist && draft === sent
+  const isAbsent = !lookups.mayExist(subject.attributeId, value) && draft === sent
   const last = addParts(tx, company, kind, subject, draft, isAbsent)
   const tag = (last ?? tx).entryNo
   insertRecord(tx, kind, draft, tag)
-  if (!last) return tag
-  // Other periods of the value contain the relations too.
-  if (mayExist) bumpOwnerVersion(last, company, { attribute_id: subject.attributeId, attribute_value: value })
   return tag
 }
 

@@ -5,7 +5,7 @@ import type { KeyRange } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { changeRecordValue, putRecordValue, type RecordValue } from '../shared/master-data/record-value-store.ts'
 import { addRelatedValues, areRelationsChanged, saveRelatedValues } from '../shared/master-data/related-value.ts'
-import { RELATION_ENTITY, relationsOf } from '../shared/master-data/relation-store.ts'
+import { bumpOwnerVersion, RELATION_ENTITY, relationsOf } from '../shared/master-data/relation-store.ts'
 import { keyOf, relationsIn } from './record.ts'
 import type { RecordDraft, RecordKey, RecordKind, RecordSubject } from './record-kind.ts'
 
@@ -41,6 +41,9 @@ export function addParts(
   const value = recordValue(kind, subject, draft)
   const owner = { attribute: subject.attribute, attributeValue: value.attributeValue }
   const last = addRelatedValues(tx, company, owner, relationsIn(kind, draft) ?? [])
+  // Other periods of the value contain the relations too; this one and the record get the tag as they are written.
+  const ofValue = { attribute_id: subject.attributeId, attribute_value: value.attributeValue }
+  if (last && !isAbsent) bumpOwnerVersion(last, company, ofValue)
   putRecordValue(entry, undefined, value, (last ?? entry).entryNo, isAbsent)
   return last
 }

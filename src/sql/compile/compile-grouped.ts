@@ -5,17 +5,11 @@ import type { BoundProperty } from '../../query/bound.ts'
 import type { Grouped, Plan } from '../../query/plan.ts'
 import type { AggregatedValue, Dialect } from '../dialect.ts'
 import { FilterCompiler } from '../rows/compile-filter.ts'
-import {
-  type AnswerForm,
-  type BoundText,
-  type CompiledQuery,
-  companyIn,
-  type KeyFilter,
-} from '../rows/compiled-query.ts'
-import { SqlParameters } from '../rows/emitter.ts'
+import type { AnswerForm, BoundText, CompiledQuery, KeyFilter } from '../rows/compiled-query.ts'
+import type { SqlParameters } from '../rows/emitter.ts'
 import type { RowSource } from '../rows/row-source.ts'
 import { absentSql, FromClause } from '../rows/rows.ts'
-import { compileSearch, type Requested, type Search, searchFor, whereOf } from '../rows/search.ts'
+import { compileSearch, parametersOf, type Requested, type Search, searchFor, whereOf } from '../rows/search.ts'
 import { inColumns, memberOf, statementIn } from './members.ts'
 import { fromPage, orderTerms, type Page, textOf, windowOf } from './page.ts'
 
@@ -53,7 +47,7 @@ export function compileGroupCount(
 ): CompiledQuery {
   const search = searchOf(plan, scope, dialect, source)
   return compileSearch(search, dialect, { rows: 1, offset: ALL, select: [] }, (found) => {
-    const sql = new SqlParameters(dialect, companyIn(found.definition, scope), '', found.source)
+    const sql = parametersOf(found, dialect)
     const rows = FromClause.derived(subselectOf(plan, found, sql), sql)
     const where = whereOf(sql, rows, new FilterCompiler(sql, rows), [], plan.grouping.having)
     return sql.statement(`select count(*) as total from ${rows.from.text()} ${where}`)
@@ -73,7 +67,7 @@ export function requestedBy(plan: Plan, scope: KeyFilter): Requested {
 
 function statementOf(plan: GroupedPlan, search: Search, dialect: Dialect, options: Options): BoundText {
   const { grouping, limit, offset } = plan
-  const sql = new SqlParameters(dialect, companyIn(search.definition, search.scope), options.language, search.source)
+  const sql = parametersOf(search, dialect, options.language)
   const subselect = subselectOf(plan, search, sql)
   const rows = FromClause.derived(subselect, sql)
   const select = inColumns(options.form) ? plan.columns : plan.select

@@ -10,16 +10,23 @@ import {
   type AnswerForm,
   type BoundText,
   type CompiledQuery,
-  companyIn,
   costly,
   type EdgeValue,
   type KeyFilter,
 } from '../rows/compiled-query.ts'
-import { SqlParameters } from '../rows/emitter.ts'
+import type { SqlParameters } from '../rows/emitter.ts'
 import { type PastChanges, PastRows } from '../rows/past-rows.ts'
 import type { FirstParameters, OpenRowSource, RowSource } from '../rows/row-source.ts'
 import { FromClause } from '../rows/rows.ts'
-import { compileSearch, keyColumns, type Search, searchFor, whereOf } from '../rows/search.ts'
+import {
+  compileSearch,
+  keyColumns,
+  parametersOf,
+  type Search,
+  searchFor,
+  whereOf,
+  withOnePlan,
+} from '../rows/search.ts'
 import { compileGroupCount, compileGroups, isGrouped } from './compile-grouped.ts'
 import { inColumns, memberOf, statementIn } from './members.ts'
 import { fromPage, isSameKey, orderTerms, type Page, textOf, windowOf } from './page.ts'
@@ -49,7 +56,9 @@ export function compileCollection(
   const rows = plan.limit ?? options.cap ?? Number.POSITIVE_INFINITY
   const window = { rows, offset: plan.offset, select: plan.select }
   const compile = (found: Search, edge?: EdgeValue) => statementOf(plan, found, dialect, options, edge)
-  return compileSearch(search, dialect, window, compile, (edge) => compile(search, edge))
+  const query = compileSearch(search, dialect, window, compile, (edge) => compile(search, edge))
+  // How many rows are skipped decides the plan.
+  return plan.offset === 0 ? withOnePlan(query, search, compile) : query
 }
 
 /** `edge`: returns only rows before this value of the column by which they are found. */
@@ -60,7 +69,7 @@ function statementOf(
   { language = '', form = 'array', cap }: CompileOptions,
   edge?: EdgeValue,
 ): BoundText {
-  const sql = new SqlParameters(dialect, companyIn(plan.definition, search.scope), language, search.source)
+  const sql = parametersOf(search, dialect, language)
   const rows = FromClause.of(plan.definition, sql, 't', search.choice)
   const select = inColumns(form) ? plan.columns : plan.select
   const members = select.map((selected) => memberOf(selected, rows, sql))
@@ -88,14 +97,14 @@ function isFoundByKeys({ choice, isExact }: Search, { limit = 0, offset }: Plan,
 
 function pageOf(
   plan: Plan,
-  { scope, choice, text }: Search,
+  { scope, choice, text, steady }: Search,
   most: number | undefined,
   rows: FromClause,
   sql: SqlParameters,
   edge: EdgeValue | undefined,
 ): Page {
   const filters = new FilterCompiler(sql, rows)
-  const all = whereOf(sql, rows, filters, scope, plan.filter, choice, text)
+  const all = whereOf(sql, rows, filters, scope, plan.filter, sql.isOnePlan ? steady : choice, text)
   const where = edge === undefined ? all : `${all} and ${isBefore(edge, rows, choice, sql)}`
   const order = orderTerms(
     plan.order.filter(({ by }) => !isSameForAll(by, scope)),
@@ -167,13 +176,17 @@ export function compileCount(
   source?: RowSource,
 ): CompiledQuery {
   const search = searchFor({ definition, scope, filter, order: [], source }, dialect)
-  return compileSearch(search, dialect, { rows: 1, offset: ALL, select: [] }, (found) => countOf(found, dialect))
+  const compile = (found: Search) => countOf(found, dialect)
+  const query = compileSearch(search, dialect, { rows: 1, offset: ALL, select: [] }, compile)
+  return withOnePlan(query, search, compile)
 }
 
-function countOf({ definition, scope, filter, choice, text, source }: Search, dialect: Dialect): BoundText {
-  const sql = new SqlParameters(dialect, companyIn(definition, scope), '', source)
+function countOf(search: Search, dialect: Dialect): BoundText {
+  const { definition, scope, filter, choice, text, steady, isOnePlan } = search
+  const sql = parametersOf(search, dialect)
   const rows = FromClause.of(definition, sql, 't', choice)
-  const where = whereOf(sql, rows, new FilterCompiler(sql, rows), scope, filter, choice, text)
+  const filters = new FilterCompiler(sql, rows)
+  const where = whereOf(sql, rows, filters, scope, filter, isOnePlan ? steady : choice, text)
   return sql.statement(`select count(*) as total from ${rows.from.text()} ${where}`)
 }
 

@@ -12,7 +12,7 @@ import { GivenRows, type RowState } from '../rows/given-rows.ts'
 import { FromClause } from '../rows/rows.ts'
 import { whereOf } from '../rows/search.ts'
 import { bytesOf, workOf } from '../rows/work.ts'
-import { memberOf } from './members.ts'
+import { memberOf, statementIn } from './members.ts'
 
 export interface StatesQuery {
   readonly definition: DocumentDefinition
@@ -40,7 +40,7 @@ export class CompiledStates {
   readonly #rows: GivenRows
   readonly #statement: BoundText & Pick<SqlParameters, 'companyAt'>
 
-  constructor(query: StatesQuery, dialect: Dialect, form: Exclude<AnswerForm, 'cells' | 'tuples'>) {
+  constructor(query: StatesQuery, dialect: Dialect, form: AnswerForm) {
     this.#query = query
     this.#dialect = dialect
     this.#rows = new GivenRows(query.definition)
@@ -64,7 +64,7 @@ export class CompiledStates {
     return { ...query, scanEstimate: { most: states.length, work, plan: IN_ORDER, edge: () => TOO_MANY } }
   }
 
-  #compile(form: 'array' | 'rows') {
+  #compile(form: AnswerForm) {
     const { definition, filter, scope, select, language } = this.#query
     const sql = new SqlParameters(this.#dialect, ANY_COMPANY, language, this.#rows)
     const rows = FromClause.of(definition, sql)
@@ -75,9 +75,7 @@ export class CompiledStates {
     }
     const where = whereOf(sql, rows, new FilterCompiler(sql, rows), scope, filter)
     const from = `from ${rows.from.text()} ${where} order by ${number}`
-    const { dialect } = sql
-    const text = form === 'array' ? dialect.jsonArray(members, from) : dialect.jsonRows(members, from)
-    return { ...sql.statement(text), companyAt: sql.companyAt }
+    return { ...statementIn(form, members, from, sql), companyAt: sql.companyAt }
   }
 }
 

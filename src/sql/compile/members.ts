@@ -2,7 +2,7 @@
 import type { ValueType } from '../../model/document.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
 import type { AnswerCell } from '../csv-text.ts'
-import type { JsonCell, JsonMember } from '../dialect.ts'
+import type { Dialect, JsonCell, JsonMember } from '../dialect.ts'
 import type { AnswerForm } from '../rows/compiled-query.ts'
 import type { SqlParameters } from '../rows/emitter.ts'
 import type { FromClause } from '../rows/rows.ts'
@@ -13,7 +13,13 @@ export function statementIn(form: AnswerForm, members: readonly JsonMember[], fr
   const { dialect } = sql
   if (form === 'cells') return sql.statement(dialect.cells(flat(members), from))
   if (form === 'tuples') return sql.statement(dialect.tuples(flat(members), from))
-  return sql.statement(form === 'array' ? dialect.jsonArray(members, from) : dialect.jsonRows(members, from))
+  return sql.statement(jsonIn(form, members, from, dialect))
+}
+
+/** The statement that answers these members as JSON. */
+export function jsonIn(form: AnswerForm, members: readonly JsonMember[], from: string, dialect: Dialect): string {
+  if (form === 'start' && dialect.jsonStart) return dialect.jsonStart(members, from)
+  return form === 'array' || form === 'start' ? dialect.jsonArray(members, from) : dialect.jsonRows(members, from)
 }
 
 /** Whether a form has columns, which stand in the order of the query. */

@@ -27,6 +27,7 @@ export function orderTerms(order: readonly Ordering[], filters: FilterCompiler):
 
 /** The limit and offset clause; it adds its parameters, which are the last of the statement. */
 export function windowOf(most: number | undefined, offset: number, sql: SqlParameters): string {
+  if (sql.isOnePlan) return sql.dialect.window(most === undefined ? most : String(most), String(offset))
   const limit = most === undefined ? undefined : sql.bind(most, 'integer')
   return sql.dialect.window(limit, sql.bind(offset, 'integer'))
 }

@@ -59,6 +59,22 @@ export function chooseIndex(key: readonly string[], indexes: readonly TableIndex
     .reduce((best, one) => (isBetter(one, best) ? one : best))
 }
 
+/**
+ * Whether a choice is the best for all values of a query: rows are found in the order, at least by its first column,
+ * and the index has all that is compared. A condition that most rows meet is left to each row.
+ */
+export function isSteady(choice: Choice, indexes: readonly TableIndex[], { conditions }: IndexQuery): boolean {
+  const rest = conditions.filter((one) => !choice.search.has(one) && !isMetByMost(one, indexes))
+  const isWalked = choice.isInOrder || choice.walked !== undefined
+  return isWalked && rest.every(({ kind, column }) => kind === 'equal' && choice.index.columns.includes(column))
+}
+
+/** Whether a partial index leaves out the rows that meet the condition, because they are most. */
+function isMetByMost(condition: Condition, indexes: readonly TableIndex[]): boolean {
+  const isOn = ({ without }: TableIndex) => without?.column === condition.column && !leavesOut([condition], without)
+  return condition.kind === 'equal' && indexes.some(isOn)
+}
+
 /** Whether the conditions exclude the rows with that value. */
 function leavesOut(conditions: readonly Condition[], { column, value }: NonNullable<TableIndex['without']>): boolean {
   return conditions.some((one) => {

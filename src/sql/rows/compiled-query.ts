@@ -13,10 +13,11 @@ export function companyIn({ companyColumn }: Pick<DocumentDefinition, 'companyCo
 }
 
 /**
- * `array`: one row with one column, the JSON array; `rows`: one JSON object per row; `cells`: one column per cell;
- * `tuples`: one JSON array or object per row, with the cells in their order.
+ * `array`: one row with one column, the JSON array; `start`: the same, or null for one that is long; `rows`: one JSON
+ * object per row; `cells`: one column per cell; `tuples`: one JSON array or object per row, with the cells in their
+ * order.
  */
-export type AnswerForm = 'array' | 'rows' | 'cells' | 'tuples'
+export type AnswerForm = 'array' | 'start' | 'rows' | 'cells' | 'tuples'
 
 /** A value of the column in whose order rows are found. */
 export type EdgeValue = string | number | bigint
@@ -46,6 +47,8 @@ export interface CompiledQuery extends BoundText {
   readonly scanEstimate?: ScanEstimate
   /** The same answer from the rows that a text index finds, which is faster when these are few. */
   readonly byText?: CompiledQuery
+  /** The same answer by a text of which one plan of the database serves all values. */
+  readonly onePlan?: BoundText
 }
 
 /** How many rows a query may visit, for a store whose thread must not be blocked. */

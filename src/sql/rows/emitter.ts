@@ -9,6 +9,8 @@ import type { OpenRowSource, RowSource } from './row-source.ts'
 export class SqlParameters {
   readonly dialect: Dialect
   readonly companyId: string
+  /** One plan of the database serves all values: what decides the plan, the company and the limit, is in the text. */
+  readonly isOnePlan: boolean
   /** The language of descriptions. */
   readonly language: string
   readonly parameters: SqlValue[] = []
@@ -19,7 +21,8 @@ export class SqlParameters {
   #aliases = 0
   readonly #once = new Map<string, string>()
 
-  constructor(dialect: Dialect, companyId: string, language = '', source?: RowSource) {
+  constructor(dialect: Dialect, companyId: string, language = '', source?: RowSource, isOnePlan = false) {
+    this.isOnePlan = isOnePlan
     this.dialect = dialect
     this.companyId = companyId
     this.language = language
@@ -36,6 +39,7 @@ export class SqlParameters {
    * node with all of its rows by that. It is one parameter, wherever it stands.
    */
   get company(): string {
+    if (this.isOnePlan) return this.dialect.literal(this.companyId, 'string', true)
     this.#company ??= { at: this.parameters.length, placeholder: this.bind(this.companyId, 'string', true) }
     return this.#company.placeholder
   }

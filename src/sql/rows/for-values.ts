@@ -40,11 +40,12 @@ const edgesOf = memo((_estimate: ScanEstimate) => new Known<BoundText>())
 
 /** The query for these values, which `compile` makes of them alone. */
 function queryFor(query: CompiledQuery, values: Values, compile: () => CompiledQuery): CompiledQuery {
-  const { scanEstimate, byText } = query
+  const { scanEstimate, byText, onePlan } = query
   return {
     ...textFor(query, values),
     ...(scanEstimate ? { scanEstimate: estimateFor(scanEstimate, values, () => given(compile().scanEstimate)) } : {}),
     ...(byText ? { byText: queryFor(byText, values, () => given(compile().byText)) } : {}),
+    ...(onePlan ? { onePlan: textFor(onePlan, values) } : {}),
   }
 }
 

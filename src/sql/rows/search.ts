@@ -5,7 +5,7 @@ import type { BoundExpression, BoundOperand, BoundProperty } from '../../query/b
 import type { Plan } from '../../query/plan.ts'
 import type { SelectedProperty } from '../../query/plan-select.ts'
 import { type Dialect, type SqlValue, textLiteral } from '../dialect.ts'
-import { type Choice, type Condition, chooseIndex, type IndexQuery } from './choose-index.ts'
+import { type Choice, type Condition, chooseIndex, type IndexQuery, isSteady } from './choose-index.ts'
 import { FilterCompiler } from './compile-filter.ts'
 import {
   type BoundText,
@@ -39,6 +39,10 @@ export interface Search extends Requested {
   readonly conditions: ReadonlyMap<Condition, KeyFilter[number] | BoundExpression>
   /** Undefined where the database chooses. */
   readonly choice: Choice | undefined
+  /** Where the database chooses: what it must choose, if one plan of it serves all values of the query. */
+  readonly steady: Choice | undefined
+  /** Whether the statement is to be that of `steady`. */
+  readonly isOnePlan?: boolean
   /** An index can serve all conditions. */
   readonly isSearchable: boolean
   /** The chosen index finds exactly the rows that meet all conditions. */
@@ -65,12 +69,15 @@ export function searchFor(given: Requested, dialect: Dialect): Search {
   const { definition, scope } = requested
   const { question, conditions, terms } = questionFor(requested)
   const { indexes } = definition
-  const choice = dialect.pinned && indexes ? chooseIndex(keyColumns(definition), indexes, question) : undefined
+  const byRules = indexes && chooseIndex(keyColumns(definition), indexes, question)
   const isSearchable = conditions.size === scope.length + terms.length
+  const isForAll = byRules && isSearchable && !definition.unfolding && isSteady(byRules, indexes, question)
+  const choice = dialect.pinned ? byRules : undefined
   return {
     ...requested,
     conditions,
     choice,
+    steady: isForAll && !dialect.pinned ? byRules : undefined,
     isSearchable,
     isExact: isSearchable && choice?.search.size === conditions.size,
     // A database that chooses itself always gets the condition for the text index.
@@ -119,6 +126,20 @@ function byTextOf(
   return { ...compile({ ...search, text, choice: BY_KEY }), scanEstimate: { most: 0, work, plan, edge } }
 }
 
+/** The parameters of the statement of a search. */
+export function parametersOf({ definition, scope, source, isOnePlan }: Search, dialect: Dialect, language = '') {
+  return new SqlParameters(dialect, companyIn(definition, scope), language, source, isOnePlan)
+}
+
+/** The query with a second text where one plan of the database serves all values. */
+export function withOnePlan(
+  query: CompiledQuery,
+  search: Search,
+  compile: (search: Search) => BoundText,
+): CompiledQuery {
+  return search.steady ? { ...query, onePlan: compile({ ...search, isOnePlan: true }) } : query
+}
+
 /** Removes key columns that equality conditions already fix: SQLite would scan the text index again to compare them. */
 function withoutFixed({ index, ...sought }: SoughtText, conditions: readonly Condition[]): SoughtText {
   const fixed = new Set(conditions.filter(({ kind }) => kind === 'equal').map(({ column }) => column))
@@ -153,8 +174,8 @@ function scanEstimateOf(
  * if any. Without a known search that is any row of the table.
  */
 function edgeOf(search: Search, dialect: Dialect, visits: number, columns?: ReadonlySet<string>): BoundText {
-  const { choice, definition, source } = search
-  const sql = new SqlParameters(dialect, companyIn(definition, search.scope), '', source)
+  const { choice, definition } = search
+  const sql = parametersOf(search, dialect)
   const rows = FromClause.of(definition, sql, 't', choice)
   const inside = [...search.conditions].filter(([one, part]) =>
     choice ? choice.search.has(one) : columns !== undefined && (Array.isArray(part) || columns.has(one.column)),

@@ -217,12 +217,16 @@ function described({ user_id, before, after, at }: Omit<AuditEntry, 'entry_no'>)
 
 /** The position of a relation among those of its value: no member of the record. */
 const POSITION = 'createdNo'
+/** The journal has the hash of a content, which callers know as the content. */
+const NAMES: Readonly<Record<string, string>> = { fileHash: 'fileContent' }
 
 /** The top-level members whose values differ between two records. */
 function changedMembers(before: string, after: string): string[] {
   const [old, now] = [before, after].map(membersOf)
   const names = new Set([...Object.keys(old ?? {}), ...Object.keys(now ?? {})])
-  return [...names].filter((name) => name !== POSITION && JSON.stringify(old?.[name]) !== JSON.stringify(now?.[name]))
+  return [...names]
+    .filter((name) => name !== POSITION && JSON.stringify(old?.[name]) !== JSON.stringify(now?.[name]))
+    .map((name) => NAMES[name] ?? name)
 }
 
 function membersOf(text: string): Record<string, unknown> {

@@ -84,6 +84,7 @@ describe.each(FEWER_KINDS)('L2 overload on %s', (kind) => {
         // A tenth are writes: of the few accepted requests there may be none meanwhile, but there are some afterwards.
         expect(new Set([...over, ...after].map(({ status }) => status))).toEqual(new Set([200, 201, 503]))
         expect(accepted.length).toBeGreaterThan(0)
+        expect(await refusedInTurn(service.address)).toBeGreaterThan(0)
         for (const { status, retryAfter } of over) if (status === 503) expect(retryAfter).toMatch(/^\d+$/)
         expect(unhealthy.failed).toEqual([])
         expect(await lost(service.address, authorization, [...alone, ...usual, ...over, ...after])).toEqual([])
@@ -112,6 +113,12 @@ async function tokenOf(address: string): Promise<string> {
   const answer = await fetch(`${address}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
   const { access_token } = (await answer.json()) as { access_token: string }
   return `Bearer ${access_token}`
+}
+
+/** How many requests have waited too long for their turn. The number of those in flight is another bound. */
+async function refusedInTurn(address: string): Promise<number> {
+  const { text } = await call(`${address}/metrics`)
+  return Number(/^tabularium_queue_refused_total\{queue="event-loop"\} (\d+)$/m.exec(text)?.[1])
 }
 
 /** Acknowledged values that are missing. */

@@ -208,7 +208,7 @@ function Remarks({ company, mirrored, title }: OneDocumentProps & { readonly tit
         {bar}
         {problem !== '' && (
           <p className={classes.problem}>
-            <ShownText text={sentenceOf(problem.replace(`${name}: `, ''))} length={200} />
+            <ShownText text={sentenceOf(problem.replace(`${name}: `, '').replace(`${title}: `, ''))} length={200} />
           </p>
         )}
         {misfits > 0 && (

@@ -1,12 +1,19 @@
 // Transactions of a company: each is bound to it by a setting of the transaction, which row-level security asks for and
 // which ends with it. Nothing of it stays in the session.
 import pg from 'pg'
-import { bindingOf } from '../../../sql/row-security.ts'
+import { bindingOf, bindingSetting } from '../../../sql/row-security.ts'
 import { type Step, sendBetween, sendTogether } from './pipelined-query.ts'
 import type { QueryCanceller } from './query-canceller.ts'
 import { readBackendId, type Session } from './session.ts'
 
 const BEGIN = ['begin']
+/**
+ * Has the database plan a named statement once, without its values, and find rows in their order: it takes values to be
+ * equally frequent, and might sort the many rows of one.
+ */
+export const ONE_PLAN = { plan_cache_mode: 'force_generic_plan', enable_sort: 'off' } as const
+const BEGIN_ONE_PLAN = [...BEGIN, ...Object.entries(ONE_PLAN).map(([name, value]) => `set local ${name} = ${value}`)]
+const ONE_PLAN_SETTINGS = Object.entries(ONE_PLAN).map(([name, value]) => `set_config('${name}', '${value}', true)`)
 
 /** The statement that binds a transaction to a company. */
 export function binding(companyId: string): string {
@@ -30,17 +37,37 @@ export async function ask(
   session: Session,
   companyId: string,
   query: pg.QueryConfig,
-  canceller?: QueryCanceller,
+  { canceller, isOnePlan = false }: { canceller?: QueryCanceller | undefined; isOnePlan?: boolean | undefined } = {},
 ): Promise<pg.QueryResult> {
   if (canceller && session.statements.isPooled) return askPooled(session, companyId, query, canceller)
-  const send = () => inOneTransaction(session, companyId, query)
+  const send = () => (session.isAlone ? askAlone : askBetween)(session, companyId, query, isOnePlan)
   return canceller ? canceller.run(session, send) : send()
 }
 
-async function inOneTransaction(session: Session, companyId: string, query: pg.QueryConfig): Promise<pg.QueryResult> {
+/**
+ * Statements that are sent together are a transaction, which the end of the last one commits or an error rolls back. A
+ * server that stands alone needs to be told no more.
+ */
+async function askAlone(
+  session: Session,
+  companyId: string,
+  query: pg.QueryConfig,
+  isOnePlan: boolean,
+): Promise<pg.QueryResult> {
+  sendTogether(session)
+  const settings = [bindingSetting(companyId, pg.escapeLiteral), ...(isOnePlan ? ONE_PLAN_SETTINGS : [])]
+  return sendBetween(session, [session.statements.step(`select ${settings.join(', ')}`)], query, [])
+}
+
+async function askBetween(
+  session: Session,
+  companyId: string,
+  query: pg.QueryConfig,
+  isOnePlan: boolean,
+): Promise<pg.QueryResult> {
   try {
     sendTogether(session)
-    const before = stepsOf(session, companyId, BEGIN)
+    const before = stepsOf(session, companyId, isOnePlan ? BEGIN_ONE_PLAN : BEGIN)
     return await sendBetween(session, before, query, [session.statements.step('commit')])
   } catch (error) {
     await session.query('rollback').catch(() => {})

@@ -75,6 +75,8 @@ async function useOwn(session: Session, queryTimeoutMs: number): Promise<void> {
   session.statements = new PreparedStatements(session)
   const limits = Object.entries(limitsOf(queryTimeoutMs)).map(([name, value]) => `set ${name} = '${value}'`)
   await session.query([`set ${PASS_ON}`, `set ${NO_COMPILATION}`, ...limits].join('; '))
+  const { rows } = await session.query(`select to_regclass('pg_dist_partition') is null as "isAlone"`)
+  session.isAlone = rows[0]?.isAlone === true
   await readBackendId(session)
 }
 

@@ -3,7 +3,7 @@
 import type pg from 'pg'
 import { memo } from '../../../base/memo.ts'
 import type { Bindable, Dialect, SqlValue } from '../../../sql/dialect.ts'
-import type { CompiledQuery } from '../../../sql/rows/compiled-query.ts'
+import type { BoundText, CompiledQuery } from '../../../sql/rows/compiled-query.ts'
 import { compileStatement, type Statement } from '../../../sql/statement.ts'
 import type { Snapshot } from '../../../store/store.ts'
 import { postgresDialect } from '../dialect/dialect.ts'
@@ -13,11 +13,14 @@ import type { SessionStatements } from './statements.ts'
 /** Runs statements, each as its text or with its name. */
 export interface Questions {
   readonly statements: SessionStatements
-  query(query: pg.QueryConfig): Promise<pg.QueryResult>
+  /** `isOnePlan`: the database keeps one plan for all values. */
+  query(query: pg.QueryConfig, isOnePlan?: boolean): Promise<pg.QueryResult>
 }
 
 export type Session = pg.PoolClient & {
   statements: SessionStatements
+  /** Whether all tables are on the server of the session: none is on others. */
+  isAlone?: boolean
   /** The id of the database's backend process. */
   backendId: Promise<number>
   guard: Guard
@@ -42,19 +45,27 @@ function named(name: string | undefined, query: pg.QueryConfig): pg.QueryConfig 
 
 /** The single value that a query returns, with the change number of the snapshot that the statement reads. */
 export async function valueIn(session: Questions, companyId: string, query: CompiledQuery): Promise<Snapshot<unknown>> {
-  const [content, changeNumber] = await rowIn(session, numbered(query), [...query.parameters, companyId])
+  const { onePlan } = query
+  const isOnePlan = onePlan !== undefined && session.statements.isFrequent(onePlan.text)
+  const asked = isOnePlan ? onePlan : query
+  const [content, changeNumber] = await rowIn(session, numbered(asked), [...asked.parameters, companyId], isOnePlan)
   return { content, changeNumber: Number(changeNumber ?? 0) }
 }
 
 /** The texts of queries with the change number beside their value. */
-const numbered = memo(({ text, parameters }: CompiledQuery) => {
+const numbered = memo(({ text, parameters }: BoundText) => {
   const company = `$${parameters.length + 1}`
   return `select answer.*, (select last_entry from journal_counter where company_id = ${company}) from (${text}) answer`
 })
 
-async function rowIn(session: Questions, text: string, values: readonly SqlValue[]): Promise<readonly unknown[]> {
+async function rowIn(
+  session: Questions,
+  text: string,
+  values: readonly SqlValue[],
+  isOnePlan = false,
+): Promise<readonly unknown[]> {
   const query = { text, values: [...values], rowMode: 'array' as const }
-  const { rows } = await session.query(named(session.statements.nameOf(text), query))
+  const { rows } = await session.query(named(session.statements.nameOf(text), query), isOnePlan)
   return rows[0] ?? []
 }
 

@@ -179,8 +179,8 @@ function finite(column: string): string {
 const FIRST_DAY = 1_721_425.5
 
 /**
- * Null for a text that does not begin with a day of the calendar: SQLite reads `now`, and the 30th of February. Null for
- * a number that is a day before our era, which ISO 8601 does not write.
+ * Null for a text that does not begin with a day of the calendar: SQLite reads `now`, and the 30th of February. Null
+ * for a number that is a day before our era, which ISO 8601 does not write.
  */
 function inCalendar(column: string, value = column): string {
   const day = `substr(${column}, 1, 10)`

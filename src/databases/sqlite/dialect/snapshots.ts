@@ -50,7 +50,7 @@ export class Snapshots implements SharedReads {
   }
 
   #finish(): void {
-    // Some errors of the disk have ended the transaction already.
-    if (this.#connection.isTransaction) this.#end.get()
+    // Some errors of the disk have ended the transaction already, and so has a stop.
+    if (this.#connection.isOpen && this.#connection.isTransaction) this.#end.get()
   }
 }
