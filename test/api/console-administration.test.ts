@@ -231,7 +231,7 @@ companies:
       expect(wrong.json).toMatchObject({
         roles: [
           { notificationMessages: { companyId: [{ code: 3010, message: "There is no company 'XX'." }] } },
-          { notificationMessages: { 0: [{ message: "There is no role 'raeder'." }] } },
+          { notificationMessages: { roles: [{ message: "There is no role 'raeder'." }] } },
         ],
       })
       for (const id of ['', '..', 'a:b', 'a/b', 'x'.repeat(101)])

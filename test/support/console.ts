@@ -58,6 +58,8 @@ export async function openBrowser(address: string): Promise<WatchedBrowser> {
     told,
     empty: async (options = {}) => {
       const context = await browser.newContext({ ...LOOK, ...options })
+      // A busy machine may take longer than Playwright's thirty seconds.
+      context.setDefaultTimeout(180_000)
       await watch(context, address, told)
       return context.newPage()
     },
@@ -137,8 +139,6 @@ export async function serveConsole(file: string, roles: readonly string[]): Prom
     told: browser.told,
     signIn: async (path, options = {}) => {
       const page = await browser.empty(options)
-      // A busy machine may take longer than Playwright's thirty seconds.
-      page.setDefaultTimeout(180_000)
       await page.goto(`${address}/console${path}`)
       await page.getByLabel('User').fill('kari')
       await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
