@@ -13,9 +13,6 @@ export interface Finding {
   readonly unreadable: boolean
 }
 
-/** Stands at what was not readable before the record was made of it; who has read it says why. */
-export const UNREAD = 'Illegal value.'
-
 /** Collects everything that is wrong with a request, so that one answer can report all of it. */
 export class Findings {
   readonly all: Finding[] = []
@@ -33,6 +30,11 @@ export class Findings {
   addUnreadable(path: string | FieldPath, message: string, code: Code = 1010): this {
     this.all.push({ path: pathOf(path), status: 400, code, message, unreadable: true })
     return this
+  }
+
+  /** Adds one for each path that could not be read before the record was made; whoever has read it says why. */
+  addUnread(paths: readonly FieldPath[]): void {
+    for (const path of paths) this.addUnreadable(path, 'Illegal value.')
   }
 
   /**

@@ -8,14 +8,16 @@ const NO_COMPANY = ' '
 /** The setting of a whole session, for roles that read reports. */
 const COMPANY_OF_SESSION = 'tabularium.company'
 
+const boundValue = (companyId: string): string => (companyId === '' ? NO_COMPANY : companyId)
+
 /** The statement that binds a transaction to a company. `literalOf` quotes a text. */
 export function bindingOf(companyId: string, literalOf: (text: string) => string): string {
-  return `set local ${BOUND_COMPANY} = ${literalOf(companyId === '' ? NO_COMPANY : companyId)}`
+  return `set local ${BOUND_COMPANY} = ${literalOf(boundValue(companyId))}`
 }
 
 /** The same as an expression of a query, which binds the rest of the transaction on the server that computes it. */
 export function bindingSetting(companyId: string, literalOf: (text: string) => string): string {
-  return `set_config('${BOUND_COMPANY}', ${literalOf(companyId === '' ? NO_COMPANY : companyId)}, true)`
+  return `set_config('${BOUND_COMPANY}', ${literalOf(boundValue(companyId))}, true)`
 }
 
 /**

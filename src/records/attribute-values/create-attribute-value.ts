@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { memo } from '../../base/memo.ts'
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
-import { type FieldPath, Findings, UNREAD } from '../../errors/findings.ts'
+import { type FieldPath, Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
@@ -226,7 +226,7 @@ export function attributeValueBatches(caller: Caller, company: CompanyRules, kee
   return {
     read: (record: JsonObject, unread: readonly FieldPath[] = []): NewValue => {
       const value = readNewValue(company, access, record, keepsIds)
-      for (const path of unread) value.findings.addUnreadable(path, UNREAD)
+      value.findings.addUnread(unread)
       return value
     },
     prepare: async (batch: Tx, values: readonly NewValue[]) => {

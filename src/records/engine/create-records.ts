@@ -2,7 +2,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { memo } from '../../base/memo.ts'
 import type { JsonObject } from '../../base/strict-json.ts'
-import { type FieldPath, Findings, UNREAD } from '../../errors/findings.ts'
+import { type FieldPath, Findings } from '../../errors/findings.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
 import type { NewKey } from '../shared/master-data/lookups.ts'
@@ -55,7 +55,7 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
   return {
     read: (body: JsonObject, unread: readonly FieldPath[] = []): RecordWithLines => {
       const read = readLines(readNewRecord(references, access, body), body)
-      for (const path of unread) read.record.findings.addUnreadable(path, UNREAD)
+      read.record.findings.addUnread(unread)
       return read
     },
     missing: async (tx: Tx, records: readonly RecordWithLines[], attributeIds: ReadonlySet<string>) => {

@@ -1,9 +1,9 @@
 // A write whose statements and entries a thread stores. They are handed over in groups, so that the next records are
 // prepared meanwhile; a question waits for all that came before it.
-import { getOrInsert } from '../../../base/memo.ts'
+import { memo } from '../../../base/memo.ts'
 import type { Bindable, Dialect, SqlValue } from '../../../sql/dialect.ts'
 import type { CompiledQuery } from '../../../sql/rows/compiled-query.ts'
-import { type CompiledStatement, compileStatement, type Statement } from '../../../sql/statement.ts'
+import { compileStatement, type Statement } from '../../../sql/statement.ts'
 import { NewEntries } from '../../../store/chain/audit-chain.ts'
 import { JournalMemory, WriteMemory } from '../../../store/chain/journal-memory.ts'
 import type { Actor, RowTarget, Tx } from '../../../store/store.ts'
@@ -15,11 +15,7 @@ import type { StartedThread } from './started-thread.ts'
 /** Whoever hands over more waits until the first is stored, so that little is in memory twice. */
 const MOST_UNANSWERED = 8
 
-const compiled = new WeakMap<Statement<never, unknown>, CompiledStatement>()
-
-function compiledOf(declared: Statement<never, unknown>): CompiledStatement {
-  return getOrInsert(compiled, declared, () => compileStatement(sqliteDialect, declared))
-}
+const compiledOf = memo((declared: Statement<never, unknown>) => compileStatement(sqliteDialect, declared))
 
 /** What the records of a write have in common. */
 class BulkWrite {
