@@ -39,7 +39,11 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     const more = page.getByRole('button', { name: 'More', exact: true })
     const wanted = page.getByRole('button', { name, exact: true })
     await wanted.or(more).first().waitFor()
-    if ((await wanted.count()) === 0) await more.click()
+    if (await more.isVisible()) {
+      // Its panel stays open, and is hidden while the button is scrolled away.
+      await more.scrollIntoViewIfNeeded()
+      if ((await more.getAttribute('aria-expanded')) !== 'true') await more.click()
+    }
     return wanted
   }
   const asked = (path: string, init: RequestInit = {}) =>
