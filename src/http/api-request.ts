@@ -142,7 +142,8 @@ export function decodedRequest(known: KnownRequest, surroundings: (companyId: st
 /** Calls the listener at once if the connection is closed already: no `close` event would follow. */
 export function whenClosed(response: ServerResponse, listener: () => void): void {
   if (response.closed) listener()
-  else response.once('close', listener)
+  // A request may ask the store more than ten questions, each of which ends with it.
+  else response.setMaxListeners(0).once('close', listener)
 }
 
 export type ReceivedBody = Omit<FileBody, 'body'> & { readonly body: JsonValue | undefined }
