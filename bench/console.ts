@@ -49,7 +49,10 @@ try {
   const began = performance.now()
   await grid.locator('[tabindex="0"]').first().focus()
   await page.keyboard.press('Control+End')
-  await grid.locator(`[data-place^="${rows - 1}:"] a`).first().waitFor()
+  await grid
+    .locator(`[data-place^="${rows - 1}:"] a`)
+    .first()
+    .waitFor()
   console.info(`to the last row: ${Math.round(performance.now() - began)} ms`)
 } finally {
   await browser.stop()
