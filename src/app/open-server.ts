@@ -1,6 +1,6 @@
 // The server: files on their way, the connections, and the steps that every request takes.
 import { QUERY_TIMEOUT_MS } from '../databases/open/open-store.ts'
-import { openFileStore } from '../files/stores/open-file-store.ts'
+import { openFileStore } from '../files/open-file-store.ts'
 import { transferMemory } from '../files/transfer-memory.ts'
 import { watchedFiles, watchedStaging } from '../files/watch-files.ts'
 import { Connections } from '../http/connections.ts'

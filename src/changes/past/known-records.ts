@@ -4,11 +4,11 @@
 import { byEntity, type JournaledKind } from '../../records/kinds/kind.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { ERASED_KEY } from '../../store/audit/erased-entry.ts'
-import { headOf } from '../log/log-entry.ts'
-import type { LogTx } from '../log/log-source.ts'
-import { findLogEnd, listHeads } from '../log/log-store.ts'
-import { OwnerStates } from '../log/owner-states.ts'
-import { entitiesOf } from '../log/read-changes.ts'
+import { headOf } from '../log-entry.ts'
+import type { LogTx } from '../log-source.ts'
+import { findLogEnd, listHeads } from '../log-store.ts'
+import { OwnerStates } from '../owner-states.ts'
+import { entitiesOf } from '../read-changes.ts'
 
 /** So many numbers are passed over at once: their entries are read in a few milliseconds. */
 const NUMBERS_AT_ONCE = 1_000

@@ -1,8 +1,8 @@
 // The format of answers: JSON with minimal metadata or none, whose numbers are numbers.
-import { type Preference, preference, preferencesIn } from '../../base/preferences.ts'
-import { shortened } from '../../base/text.ts'
-import { coded } from '../../errors/catalogue.ts'
-import { notSupported } from '../query/refusals.ts'
+import { type Preference, preference, preferencesIn } from '../base/preferences.ts'
+import { shortened } from '../base/text.ts'
+import { coded } from '../errors/catalogue.ts'
+import { notSupported } from './query/refusals.ts'
 
 /** How much of an answer describes it: with `none` it has no context. */
 export type MetadataLevel = 'minimal' | 'none'

@@ -1,9 +1,9 @@
 // The texts of documents, from entry to entry: a revision is judged by its document, and what a purge has removed was
 // what earlier entries say.
 
-import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
-import { findDocument, journalTextOf } from '../../records/documents/document-store.ts'
-import { firstRevision } from '../../records/kinds/document-text.ts'
+import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../records/documents/document.ts'
+import { findDocument, journalTextOf } from '../records/documents/document-store.ts'
+import { firstRevision } from '../records/kinds/document-text.ts'
 import { keyOf, type LogEntry, textsOf } from './log-entry.ts'
 import type { LogTx } from './log-source.ts'
 import { startOf } from './log-store.ts'

@@ -1,11 +1,11 @@
 // The SQL of the log: pages of entries in the order of their numbers, and the newest entries of some records. Nothing
 // holds a transaction between two of these: entries below the end of the log never change, unless they are erased.
 import { sql } from 'kysely'
-import type { Dialect, Placeholder } from '../../sql/dialect.ts'
-import type { JournalCounterTable, JournalEntryTable, JournalOriginTable } from '../../sql/service-tables.ts'
-import { asInteger, statement } from '../../sql/statement.ts'
-import { ERASE } from '../../store/audit/erased-entry.ts'
-import type { ReadTx } from '../../store/store.ts'
+import type { Dialect, Placeholder } from '../sql/dialect.ts'
+import type { JournalCounterTable, JournalEntryTable, JournalOriginTable } from '../sql/service-tables.ts'
+import { asInteger, statement } from '../sql/statement.ts'
+import { ERASE } from '../store/audit/erased-entry.ts'
+import type { ReadTx } from '../store/store.ts'
 
 /** An entry without its texts. */
 export type HeadRow = Pick<JournalEntryTable, 'entry_no' | 'record_key' | 'at' | 'request_id'> &

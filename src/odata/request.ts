@@ -1,6 +1,6 @@
-import type { ReadRequest } from '../../access/caller.ts'
-import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
-import type { EntitySet } from '../metadata/entity-set.ts'
+import type { ReadRequest } from '../access/caller.ts'
+import type { KeyFilter } from '../sql/rows/compiled-query.ts'
+import type { EntitySet } from './metadata/entity-set.ts'
 
 export interface EntitySetRequest extends ReadRequest {
   readonly set: EntitySet

@@ -1,13 +1,13 @@
 // What has to be known before a page of entries can be told: the states before it, and what the writes that it cuts
 // have on its other side.
 
-import { ENTITY as VALUE } from '../../records/attribute-values/attribute-value.ts'
-import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
-import { CUSTOMER_ENTITY as CUSTOMER } from '../../records/kinds/customers.ts'
-import type { JournaledKind } from '../../records/kinds/kind.ts'
-import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
-import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { ERASED_KEY } from '../../store/audit/erased-entry.ts'
+import { ENTITY as VALUE } from '../records/attribute-values/attribute-value.ts'
+import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../records/documents/document.ts'
+import { CUSTOMER_ENTITY as CUSTOMER } from '../records/kinds/customers.ts'
+import type { JournaledKind } from '../records/kinds/kind.ts'
+import { RELATION_ENTITY as RELATION } from '../records/shared/master-data/relation-store.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import { ERASED_KEY } from '../store/audit/erased-entry.ts'
 import { DocumentStates } from './document-states.ts'
 import { type EntryContext, relationsOf } from './entry-changes.ts'
 import { GROUP_REACH, GroupIndex, groupOf, headOf, keyOf, type LogEntry, type LogHead, textsOf } from './log-entry.ts'

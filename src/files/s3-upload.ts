@@ -11,11 +11,11 @@ import {
   type S3Client,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
-import type { Flow } from '../../base/concurrency/fair-queue.ts'
-import { unavailable } from '../../errors/catalogue.ts'
-import { onDisk } from '../disk.ts'
-import type { StagedFile } from '../file-store.ts'
+import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
+import type { Flow } from '../base/concurrency/fair-queue.ts'
+import { unavailable } from '../errors/catalogue.ts'
+import { onDisk } from './disk.ts'
+import type { StagedFile } from './file-store.ts'
 import type { S3Checksum } from './s3-address.ts'
 import { onS3, requireMember } from './s3-fault.ts'
 

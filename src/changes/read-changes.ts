@@ -1,17 +1,17 @@
 // Pages of the log: all changes after a position, in their order.
 
-import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
-import { byEntity, type JournaledKind } from '../../records/kinds/kind.ts'
-import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
-import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { ChangesGone } from '../changes-gone.ts'
-import { ALL_PARTS, type Position, type RecordChange } from '../record-change.ts'
+import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../records/documents/document.ts'
+import { byEntity, type JournaledKind } from '../records/kinds/kind.ts'
+import { RELATION_ENTITY as RELATION } from '../records/shared/master-data/relation-store.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
 import { readRows, rowsOf } from './batch-rows.ts'
+import { ChangesGone } from './changes-gone.ts'
 import { changesOf } from './entry-changes.ts'
 import { contextFor } from './entry-context.ts'
 import { type LogEntry, readEntries } from './log-entry.ts'
 import type { LogSource } from './log-source.ts'
 import { findLogEnd } from './log-store.ts'
+import { ALL_PARTS, type Position, type RecordChange } from './record-change.ts'
 
 /** Characters of the texts of a page. */
 const PAGE_LENGTH = 16 * 1024 * 1024

@@ -1,10 +1,10 @@
 // The row with which the next page begins: found by its position once, and by the values of its order from then on. So
 // a page costs the same wherever it stands, and rows that come and go before it do not move it.
-import { LongNumber, parseExact } from '../../base/long-number.ts'
-import type { BoundExpression, BoundProperty } from '../../query/bound.ts'
-import { type BoundType, BoundValue, type PlainValue } from '../../query/bound-value.ts'
-import type { Ordering, Plan } from '../../query/plan.ts'
-import type { SelectedProperty } from '../../query/plan-select.ts'
+import { LongNumber, parseExact } from '../base/long-number.ts'
+import type { BoundExpression, BoundProperty } from '../query/bound.ts'
+import { type BoundType, BoundValue, type PlainValue } from '../query/bound-value.ts'
+import type { Ordering, Plan } from '../query/plan.ts'
+import type { SelectedProperty } from '../query/plan-select.ts'
 
 /** Types whose values are compared exactly as they are answered. */
 const EXACT: ReadonlySet<BoundType> = new Set(['string', 'integer', 'decimal', 'boolean', 'date-time'])

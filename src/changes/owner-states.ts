@@ -1,18 +1,18 @@
 // Values and customers show their relations, so a change of a relation changes them too. This follows their texts from
 // entry to entry: those of the values and of the customer that own some relations, and these relations.
 
-import { findPeriods } from '../../records/attribute-values/attribute-value-store.ts'
-import { relationKind } from '../../records/kinds/attribute-relations.ts'
-import { valueKind } from '../../records/kinds/attribute-values.ts'
-import { ENGINE_KINDS } from '../../records/kinds/engine-records.ts'
-import { byEntity, type JournaledKind } from '../../records/kinds/kind.ts'
+import { findPeriods } from '../records/attribute-values/attribute-value-store.ts'
+import { relationKind } from '../records/kinds/attribute-relations.ts'
+import { valueKind } from '../records/kinds/attribute-values.ts'
+import { ENGINE_KINDS } from '../records/kinds/engine-records.ts'
+import { byEntity, type JournaledKind } from '../records/kinds/kind.ts'
 import {
   journaledRelation,
   RELATION_ENTITY as RELATION,
   relationsOf,
-} from '../../records/shared/master-data/relation-store.ts'
-import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { ReadTx } from '../../store/store.ts'
+} from '../records/shared/master-data/relation-store.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import type { ReadTx } from '../store/store.ts'
 import { type Key, keyOf, type LogEntry, type LogHead } from './log-entry.ts'
 import type { LogTx } from './log-source.ts'
 import { startOf } from './log-store.ts'

@@ -1,12 +1,12 @@
 // Entries of the log with their texts, read in the order of their numbers and bounded in bytes.
 
-import { getOrInsert } from '../../base/memo.ts'
-import type { Columns } from '../../records/kinds/kind.ts'
-import { MIRROR_USER, type Stamp, splitSourceStamp } from '../../records/shared/master-data/source-stamp.ts'
-import { ERASED_KEY } from '../../store/audit/erased-entry.ts'
-import { DAMAGED, textOfInstant, unpackTexts } from '../../store/chain/packed-entry.ts'
-import type { ReadTx } from '../../store/store.ts'
-import { ChangesGone } from '../changes-gone.ts'
+import { getOrInsert } from '../base/memo.ts'
+import type { Columns } from '../records/kinds/kind.ts'
+import { MIRROR_USER, type Stamp, splitSourceStamp } from '../records/shared/master-data/source-stamp.ts'
+import { ERASED_KEY } from '../store/audit/erased-entry.ts'
+import { DAMAGED, textOfInstant, unpackTexts } from '../store/chain/packed-entry.ts'
+import type { ReadTx } from '../store/store.ts'
+import { ChangesGone } from './changes-gone.ts'
 import type { LogTx } from './log-source.ts'
 import {
   type EntriesWanted,

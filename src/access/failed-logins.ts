@@ -1,9 +1,9 @@
 // Counts guessed secrets per client and address, across all processes on a store, to prevent brute-force attacks.
 // Unknown client ids of an address are counted together.
-import type { Clock } from '../../base/clock.ts'
-import { type SharedUsages, SlidingWindow } from '../../base/concurrency/sliding-window.ts'
-import { lastUsed } from '../../base/last-used.ts'
-import { Problem } from '../../errors/problem.ts'
+import type { Clock } from '../base/clock.ts'
+import { type SharedUsages, SlidingWindow } from '../base/concurrency/sliding-window.ts'
+import { lastUsed } from '../base/last-used.ts'
+import { Problem } from '../errors/problem.ts'
 
 /** A minute together with the current step. */
 const WINDOW_MS = 55_000

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import type { FileStore } from '../file-store.ts'
-import { type Staging, StagingFolder } from '../staging.ts'
+import type { FileStore } from './file-store.ts'
 import { openFolderStore, stagingFolder } from './folder.ts'
+import { type Staging, StagingFolder } from './staging.ts'
 
 export interface FileStoreSettings {
   /** A folder, or `s3://bucket/prefix`. Default: a folder in `data`. */

@@ -1,11 +1,11 @@
 // `$skiptoken`: where the next page of an answer begins, as a text that only the service can make. It is of use to the
 // caller alone that it was made for, and only with the same question. What it shows is asked anew with the rights of
 // now.
-import { SignedTokens } from '../../access/signed-token.ts'
-import { invalidOption } from '../../errors/catalogue.ts'
-import type { Problem } from '../../errors/problem.ts'
-import { serviceSecret } from '../../store/service-state/secret-store.ts'
-import type { Store } from '../../store/store.ts'
+import { SignedTokens } from '../access/signed-token.ts'
+import { invalidOption } from '../errors/catalogue.ts'
+import type { Problem } from '../errors/problem.ts'
+import { serviceSecret } from '../store/service-state/secret-store.ts'
+import type { Store } from '../store/store.ts'
 
 export interface NextPage {
   /** The number of the company's last change when the first page was read; undefined where changes are not recorded. */

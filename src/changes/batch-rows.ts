@@ -1,14 +1,14 @@
 // The rows that one entry stands for, in the order of their keys. They never change, so they are what they were then.
 
-import { wholeText } from '../../base/byte-stream.ts'
-import { memo } from '../../base/memo.ts'
-import type { DocumentDefinition } from '../../model/document.ts'
-import { planCollection } from '../../query/plan.ts'
-import type { JournaledKind } from '../../records/kinds/kind.ts'
-import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { compileCollection } from '../../sql/compile/compile-query.ts'
-import { CHANGE_COLUMN } from '../../sql/tables.ts'
-import { INTERNAL_CALLER } from '../../store/store.ts'
+import { wholeText } from '../base/byte-stream.ts'
+import { memo } from '../base/memo.ts'
+import type { DocumentDefinition } from '../model/document.ts'
+import { planCollection } from '../query/plan.ts'
+import type { JournaledKind } from '../records/kinds/kind.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
+import { compileCollection } from '../sql/compile/compile-query.ts'
+import { CHANGE_COLUMN } from '../sql/tables.ts'
+import { INTERNAL_CALLER } from '../store/store.ts'
 import type { Key, LogEntry } from './log-entry.ts'
 import type { LogSource } from './log-source.ts'
 

@@ -2,7 +2,7 @@
 // and the right secret still gets through. A program that has the right one shows it again and again, while every guess
 // is another secret: so the one that was shown most often comes first, and a flood of guesses does not hold it up. Who
 // wants to do that must send each guess more often than the program sends its secret, and guesses all the slower.
-import { lastUsed } from '../../base/last-used.ts'
+import { lastUsed } from '../base/last-used.ts'
 
 export const PACE_MS = 5_000
 /** Processes that share a bound must not come in the same order each time. */

@@ -1,7 +1,7 @@
 // Translates errors of an S3 service to Problems. Only error names and status codes are included, because messages of
 // the service may contain confidential details.
-import { unavailable } from '../../errors/catalogue.ts'
-import type { Problem } from '../../errors/problem.ts'
+import { unavailable } from '../errors/catalogue.ts'
+import type { Problem } from '../errors/problem.ts'
 
 const RETRY_AFTER_SECONDS = 5
 

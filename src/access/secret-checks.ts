@@ -2,11 +2,11 @@
 // that an attacker who tries many mostly delays itself.
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { AdmissionQueue } from '../../base/concurrency/admission-queue.ts'
-import type { Flow } from '../../base/concurrency/fair-queue.ts'
-import type { QueueFigures } from '../../base/concurrency/waiting-queue.ts'
-import { siblingModule } from '../../base/process/processes.ts'
-import { unavailable } from '../../errors/catalogue.ts'
+import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
+import type { Flow } from '../base/concurrency/fair-queue.ts'
+import type { QueueFigures } from '../base/concurrency/waiting-queue.ts'
+import { siblingModule } from '../base/process/processes.ts'
+import { unavailable } from '../errors/catalogue.ts'
 import type { SecretCheck } from './secret-thread.ts'
 
 const THREAD_MODULE = siblingModule('secret-thread', import.meta.url)

@@ -12,7 +12,8 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3'
-import { Problem } from '../../errors/problem.ts'
+import { Problem } from '../errors/problem.ts'
+import { contentPath, parseContentPath, renditionPath } from './content-path.ts'
 import {
   type ByteRange,
   type FileHash,
@@ -22,8 +23,7 @@ import {
   MissingFile,
   type StagedFile,
   type StoredFile,
-} from '../file-store.ts'
-import { contentPath, parseContentPath, renditionPath } from './content-path.ts'
+} from './file-store.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
 import { type Environment, readS3Address, type S3Address } from './s3-address.ts'
 import { isBeyondEnd, isMissing, onS3, requireMember, s3Fault, s3Reason } from './s3-fault.ts'

@@ -1,6 +1,6 @@
 // What the log is read from: the store, in steps of the work that reads it.
-import type { Steps } from '../../base/concurrency/steps.ts'
-import type { ReadTx, Store } from '../../store/store.ts'
+import type { Steps } from '../base/concurrency/steps.ts'
+import type { ReadTx, Store } from '../store/store.ts'
 
 /** Others have their turn after each statement, if the step has been long enough. */
 export interface LogTx extends ReadTx {

@@ -4,8 +4,9 @@ import type { Dirent } from 'node:fs'
 import { type FileHandle, mkdir, open, opendir, readdir, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
-import { Problem } from '../../errors/problem.ts'
-import { closeFile, codeOf, type Descriptor, onDisk, openFile, readInto, syncFolder } from '../disk.ts'
+import { Problem } from '../errors/problem.ts'
+import { contentPath, isCompanyFolder, parseContentPath, renditionPath } from './content-path.ts'
+import { closeFile, codeOf, type Descriptor, onDisk, openFile, readInto, syncFolder } from './disk.ts'
 import {
   type ByteRange,
   type ChunkBuffers,
@@ -16,10 +17,9 @@ import {
   MissingFile,
   type StagedFile,
   type StoredFile,
-} from '../file-store.ts'
-import { markMoved, type Staging, StagingFolder } from '../staging.ts'
-import { contentPath, isCompanyFolder, parseContentPath, renditionPath } from './content-path.ts'
+} from './file-store.ts'
 import { KeyedMutex } from './keyed-mutex.ts'
+import { markMoved, type Staging, StagingFolder } from './staging.ts'
 
 /** Chunk size: few system calls for a large content, little memory for many readers. */
 const READ_BYTES = 256 * 1024

@@ -1,9 +1,9 @@
 // The rows of a page, as the database made them, within the object that OData asks for.
-import { prepend } from '../../base/byte-stream.ts'
-import type { ValueType } from '../../model/document.ts'
-import type { SelectedProperty } from '../../query/plan-select.ts'
-import type { CollectionAnswer } from '../../store/collection.ts'
-import type { ByteStream } from '../../store/store.ts'
+import { prepend } from '../base/byte-stream.ts'
+import type { ValueType } from '../model/document.ts'
+import type { SelectedProperty } from '../query/plan-select.ts'
+import type { CollectionAnswer } from '../store/collection.ts'
+import type { ByteStream } from '../store/store.ts'
 
 type Body = CollectionAnswer['body']
 

@@ -1,6 +1,6 @@
 // The path of a content below the root of a store: `company-_e_n/ab/cd/<hash>`, with its renditions beside it. The
 // encoding of company ids is unique on case-insensitive file systems, and avoids device names and invalid names.
-import type { FileHash } from '../file-store.ts'
+import type { FileHash } from './file-store.ts'
 
 /** File systems allow names of up to 255 bytes. */
 const PARTS = /.{1,200}/g

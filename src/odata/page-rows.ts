@@ -1,12 +1,12 @@
 // The rows of one page, its count, and where the next one begins.
-import { wholeText } from '../../base/byte-stream.ts'
-import { coded } from '../../errors/catalogue.ts'
-import { Problem } from '../../errors/problem.ts'
-import type { ObjectService } from '../../objects/query-document.ts'
-import { languagesOf } from '../../query/collection-format.ts'
-import type { Plan } from '../../query/plan.ts'
-import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
-import { lastChangeNumber } from '../../store/change-number.ts'
+import { wholeText } from '../base/byte-stream.ts'
+import { coded } from '../errors/catalogue.ts'
+import { Problem } from '../errors/problem.ts'
+import type { ObjectService } from '../objects/query-document.ts'
+import { languagesOf } from '../query/collection-format.ts'
+import type { Plan } from '../query/plan.ts'
+import type { KeyFilter } from '../sql/rows/compiled-query.ts'
+import { lastChangeNumber } from '../store/change-number.ts'
 import {
   answerCollection,
   type CollectionAnswer,
@@ -14,11 +14,11 @@ import {
   type CountRequest,
   countCollection,
   discardRows,
-} from '../../store/collection.ts'
-import type { Store } from '../../store/store.ts'
-import type { Question } from '../query/question.ts'
+} from '../store/collection.ts'
+import type { Store } from '../store/store.ts'
 import { shortestRow, startOf } from './framed.ts'
 import { fromRow, hasRowStart, orderOnly, startIn } from './next-row.ts'
+import type { Question } from './query/question.ts'
 import type { EntitySetRequest } from './request.ts'
 import { foreignToken, type NextPage } from './skip-token.ts'
 

@@ -1,13 +1,13 @@
 // The key of an entity in a path: `customers('1001')`, `customers_contactPoints(customerId='1001',position=1)`.
-import { invalidOption } from '../../errors/catalogue.ts'
-import type { DocumentDefinition, ValueProperty } from '../../model/document.ts'
-import { QueryError } from '../../query/parse/query-error.ts'
-import type { Literal } from '../../query/parse/tree.ts'
-import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
-import type { EntitySet } from '../metadata/entity-set.ts'
-import { literalAt } from '../query/literals.ts'
-import { notSupported } from '../query/refusals.ts'
-import { Scanner } from '../query/scanner.ts'
+import { invalidOption } from '../errors/catalogue.ts'
+import type { DocumentDefinition, ValueProperty } from '../model/document.ts'
+import { QueryError } from '../query/parse/query-error.ts'
+import type { Literal } from '../query/parse/tree.ts'
+import type { KeyFilter } from '../sql/rows/compiled-query.ts'
+import type { EntitySet } from './metadata/entity-set.ts'
+import { literalAt } from './query/literals.ts'
+import { notSupported } from './query/refusals.ts'
+import { Scanner } from './query/scanner.ts'
 
 /** A segment of a path: the name of an entity set, and the text of a key behind it. */
 export interface SetSegment {

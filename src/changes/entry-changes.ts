@@ -1,14 +1,14 @@
 // The changes of records that one entry of the log tells of.
-import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../../records/documents/document.ts'
-import { documentText, revisionText } from '../../records/kinds/document-text.ts'
-import type { JournaledKind, RecordText } from '../../records/kinds/kind.ts'
-import { linesChangedIn } from '../../records/shared/lines-changed.ts'
-import { RELATION_ENTITY as RELATION } from '../../records/shared/master-data/relation-store.ts'
-import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { RecordChange } from '../record-change.ts'
+import { ENTITY as DOCUMENT, REVISION_ENTITY as REVISION } from '../records/documents/document.ts'
+import { documentText, revisionText } from '../records/kinds/document-text.ts'
+import type { JournaledKind, RecordText } from '../records/kinds/kind.ts'
+import { linesChangedIn } from '../records/shared/lines-changed.ts'
+import { RELATION_ENTITY as RELATION } from '../records/shared/master-data/relation-store.ts'
+import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { DocumentStates } from './document-states.ts'
 import { type GroupIndex, keyOf, type LogEntry, stampOf } from './log-entry.ts'
 import type { OwnerStates } from './owner-states.ts'
+import type { RecordChange } from './record-change.ts'
 import { isShortValue, relationText } from './relation-text.ts'
 
 export interface EntryContext {
