@@ -131,14 +131,14 @@ export function answeredForms(read: ReadWith | undefined): Static<typeof readWit
   }
 }
 
-export function answerOf(companyId: string, operation: BatchOperation, say?: Say): Static<typeof OperationAnswer> {
+export function answerOf(companyId: string, operation: BatchOperation, say: Say): Static<typeof OperationAnswer> {
   const { options, file, readWith: read } = operation
   return {
     id: operation.id,
     companyId,
     document: operation.document,
     status: operation.state,
-    message: say?.(operation.message) ?? operation.message,
+    message: say(operation.message),
     update: options.update,
     patch: options.patch !== undefined,
     validateOnly: options.validateOnly,
@@ -162,8 +162,7 @@ export function answerOf(companyId: string, operation: BatchOperation, say?: Say
 }
 
 /** `say`: for people. */
-export function resultOf({ line, key, findings }: RejectedRow, say?: Say): Static<typeof ResultAnswer> {
-  const all = findings.map(({ code = 0, field, message }) => ({ code, field, message }))
-  const told = say ? all.map((one) => ({ ...one, message: say(one.message) })) : all
+export function resultOf({ line, key, findings }: RejectedRow, say: Say): Static<typeof ResultAnswer> {
+  const told = findings.map(({ code = 0, field, message }) => ({ code, field, message: say(message) }))
   return { row: line, key: { ...key }, findings: told }
 }

@@ -200,7 +200,7 @@ function previewTexts(document: string) {
 
 async function preview(service: BatchOperationService, request: ApiRequest, document: string) {
   const { readWith, ...shown } = await previewRows(service, { ...request, document, options: readFormOptions(request) })
-  const message = sayIn(request.acceptLanguage)?.(shown.message) ?? shown.message
+  const message = sayIn(request.acceptLanguage)(shown.message)
   return { status: 200, body: JSON.stringify({ readWith: answeredForms(readWith), ...shown, message }) }
 }
 

@@ -24,6 +24,9 @@ const MAX_DEPTH = 4
 /** Puts a message into other words. */
 export type Say = (message: string) => string
 
+/** For programs, and for what is kept: the sentence of the contract. */
+export const asItStands: Say = (message) => message
+
 /** What people call a property in a language. */
 export type TitleOf = (name: string, language: string) => string
 

@@ -85,7 +85,7 @@ export function mirrorRoutes(router: RouteTable, mirror: MirrorService, companie
       const say = sayIn(request.acceptLanguage)
       const told = found.map(({ key, findings }) => ({
         key,
-        findings: findings.map((one) => ({ ...one, message: say?.(one.message) ?? one.message })),
+        findings: findings.map((one) => ({ ...one, message: say(one.message) })),
       }))
       return { status: 200, body: JSON.stringify(told) }
     },
@@ -113,7 +113,7 @@ async function describe(
     const { phase, rows, sourceRows, asOf, sweptAt, requests, problem } = states.get(name) ?? NEW_DOCUMENT
     const ageSeconds = Math.max(0, Math.round((mirror.now - Date.parse(asOf)) / 1000))
     return {
-      ...{ name, phase, rows, requests, misfits: misfits.get(name) ?? 0, problem: say?.(problem) ?? problem },
+      ...{ name, phase, rows, requests, misfits: misfits.get(name) ?? 0, problem: say(problem) },
       ...(sourceRows < 0 ? {} : { sourceRows }),
       ...(asOf === '' ? {} : { asOf, ageSeconds }),
       ...(sweptAt === '' ? {} : { sweptAt }),

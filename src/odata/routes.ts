@@ -23,8 +23,7 @@ import { entitySetNames, type ODataModel, odataModel } from './metadata/model.ts
 import { readODataOptions } from './query/options.ts'
 import { notSupported } from './query/refusals.ts'
 import { countRecords, isThere, readEntity, readPage } from './read-page.ts'
-import type { EntitySetRequest } from './request.ts'
-import { COMPANY, rootUrlOf } from './urls.ts'
+import { COMPANY, type EntitySetRequest, rootUrlOf } from './request.ts'
 
 type Documents = () => Iterable<EnterpriseDocument>
 

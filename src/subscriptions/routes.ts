@@ -7,7 +7,7 @@ import { createdReply, recordReply } from '../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
 import { type ParameterDescription, pathParameter } from '../model/option-texts.ts'
-import { PatchBody } from '../patch/patch-body.ts'
+import { PatchBody } from '../patch/operations.ts'
 import { readParameters } from '../query/parse/parameters.ts'
 import { idempotent, type StoredResponse, type WriteReply } from '../records/shared/idempotent.ts'
 import {

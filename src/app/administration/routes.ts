@@ -128,7 +128,7 @@ function listedFor({ headers }: PlainRequest) {
   return ({ at, request: { reason, ...request } }: RecentRequest) => ({
     at: at.toISOString(),
     ...request,
-    ...(reason === undefined ? {} : { reason: say?.(reason) ?? reason }),
+    ...(reason === undefined ? {} : { reason: say(reason) }),
   })
 }
 

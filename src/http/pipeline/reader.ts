@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { getOrInsert } from '../../base/memo.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { inWords, type Say, type TitleOf, tagOfLanguage } from '../../errors/sentences.ts'
+import { asItStands, inWords, type Say, type TitleOf, tagOfLanguage } from '../../errors/sentences.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { readersLanguage, titleOfNamed } from '../../model/titles.ts'
 
@@ -14,13 +14,13 @@ export function preferOwnLanguage(headers: IncomingHttpHeaders): void {
   if (typeof own === 'string' && own !== '') headers['accept-language'] = own
 }
 
-/** Puts messages about records of a document into the language that is asked for; undefined where none is. */
+/** Puts messages about records of a document into the language that is asked for; they stay where none is. */
 export function sayIn(
   acceptLanguage: string | undefined,
   document?: Pick<DocumentDefinition, 'name' | 'properties'>,
-): Say | undefined {
+): Say {
   const language = readersLanguage(acceptLanguage)
-  if (language === undefined) return undefined
+  if (language === undefined) return asItStands
   return inLanguage(language, (name) => titleOfNamed(name, language, document))
 }
 

@@ -3,9 +3,8 @@ import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { askFor, askJson, urlOf } from './ask-json.ts'
 import { collectionPath, companyOf, documentNamed, parametersOf } from './named-document.ts'
 import { COUNT, gives, NAME, READS, RECORDS, TEXT, takes } from './schemas.ts'
-import { shownValue } from './shown-values.ts'
+import { MAX_ROWS, shownValue, withinBytes } from './shown-values.ts'
 import type { McpTool } from './tool.ts'
-import { MAX_ROWS, withinBytes } from './within-bytes.ts'
 
 export const query: McpTool = {
   name: 'query',

@@ -7,9 +7,8 @@ import { askFor, askJson, urlOf } from './ask-json.ts'
 import { collectionPath, companyOf, documentNamed, parametersOf } from './named-document.ts'
 import { keyFilter, recordPath } from './record-path.ts'
 import { COUNT, gives, KEY, NAME, READS, RECORD, RECORDS, takes } from './schemas.ts'
-import { shownText, shownValue } from './shown-values.ts'
+import { shownText, shownValue, withinBytes } from './shown-values.ts'
 import { type McpTool, ToolError } from './tool.ts'
-import { withinBytes } from './within-bytes.ts'
 
 export const read: McpTool = {
   name: 'read',

@@ -1,5 +1,6 @@
 // Contents of records as agents get them: characters that hide or reorder text are written as escapes, so that what a
 // person sees is what the model reads.
+
 import { LongNumber } from '../../base/long-number.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 
@@ -21,4 +22,19 @@ export function shownValue(value: JsonValue | undefined): JsonValue {
   if (Array.isArray(value)) return value.map(shownValue)
   if (typeof value !== 'object' || value === null) return value ?? null
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [shownText(name), shownValue(one)]))
+}
+
+// As many rows as an answer may hold: what agents read has a price, and models lose their way in long answers.
+
+export const MAX_ROWS = 100
+const MAX_BYTES = 32 * 1024
+
+/** The first rows that fit together; none if the first alone is too long. */
+export function withinBytes(rows: readonly JsonValue[], maxBytes = MAX_BYTES): JsonValue[] {
+  let bytes = 0
+  const end = rows.findIndex((row) => {
+    bytes += Buffer.byteLength(JSON.stringify(row)) + 1
+    return bytes > maxBytes
+  })
+  return rows.slice(0, end < 0 ? rows.length : end)
 }
