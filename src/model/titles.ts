@@ -1,7 +1,7 @@
 // What people call documents and properties. A setup names its own; the built-in ones are in `built-in-titles.ts`.
 import { preferencesIn } from '../base/preferences.ts'
 import { foldName } from '../base/text.ts'
-import { inWords } from '../errors/sentences.ts'
+import { translated } from '../errors/sentences.ts'
 import { DESCRIPTIONS } from './built-in-descriptions.ts'
 import { BUILT_IN_LANGUAGES, DOCUMENT_TITLES, PROPERTY_TITLES, RECORD_TITLES } from './built-in-titles.ts'
 import type { DocumentDefinition, Properties, Property, Titles } from './document.ts'
@@ -48,7 +48,7 @@ export function descriptionIn(description: string, languages: readonly string[])
 
 /** How many digits a number keeps stands in messages too. */
 const ofDigits = (sentence: string, language: string): string | undefined =>
-  sentence.startsWith('Exact, ') ? inWords(sentence, language, (name) => name) : undefined
+  sentence.startsWith('Exact, ') ? translated(sentence, language, (name) => name) : undefined
 
 /** The title of a member of a document, of its groups or of the items of its lists. */
 export function propertyTitle(

@@ -1,6 +1,6 @@
 // Literals take the type of the operand they are compared with (decision 6, semantics).
 import { OPEN_FROM, parseDateTime } from '../base/dates.ts'
-import { isSameDecimal, isWrittenBackAlike } from '../base/long-number.ts'
+import { isSameDecimal, roundTrips } from '../base/long-number.ts'
 import { shortened } from '../base/text.ts'
 import { ABSENT as ABSENT_VALUES } from '../model/document.ts'
 import { type BoundType, BoundValue, type PlainValue } from './bound-value.ts'
@@ -83,7 +83,7 @@ function numberOf(text: string): number | undefined {
 
 /** Whether a number represents its text exactly. Large powers of two serialize with fewer digits than they have. */
 function isExact(text: string, number: number): boolean {
-  if (isWrittenBackAlike(text, number)) return true
+  if (roundTrips(text, number)) return true
   return Number.isInteger(number) && isSameDecimal(text, String(BigInt(number)))
 }
 

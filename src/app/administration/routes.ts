@@ -8,7 +8,7 @@ import { asBoolean } from '../../base/numbers/scalars.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { entityNotFound, malformed, notAuthorised } from '../../errors/catalogue.ts'
-import { sayIn } from '../../http/pipeline/reader.ts'
+import { translatorFor } from '../../http/pipeline/reader.ts'
 import type { PlainRequest } from '../../http/route/plain-request.ts'
 import type { Reply } from '../../http/route/send.ts'
 import type { Router } from '../../http/router.ts'
@@ -124,11 +124,11 @@ const MOST_REQUESTS = 200
 
 /** With the reasons in the language of the reader. */
 function listedFor({ headers }: PlainRequest) {
-  const say = sayIn(headers['accept-language'])
+  const translate = translatorFor(headers['accept-language'])
   return ({ at, request: { reason, ...request } }: RecentRequest) => ({
     at: at.toISOString(),
     ...request,
-    ...(reason === undefined ? {} : { reason: say(reason) }),
+    ...(reason === undefined ? {} : { reason: translate(reason) }),
   })
 }
 
