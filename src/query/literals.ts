@@ -25,10 +25,10 @@ const TYPES: Readonly<Record<Literal['type'], readonly BoundType[]>> = {
 
 const DATE_PREFIX = /^\d{4}-\d{2}-\d{2}/
 
-/** The literal as a value of a type. Throws a QueryError if it is not one. */
-export function literalAs(literal: Literal, type: BoundType): BoundValue {
+/** The literal as a value of a type. Throws a QueryError if it is not one. `absent`: what `null` means. */
+export function literalAs(literal: Literal, type: BoundType, absent: PlainValue = ABSENT[type]): BoundValue {
   const isOfType = !literal.isTyped || TYPES[literal.type].includes(type)
-  const value = literal.type === 'null' ? ABSENT[type] : isOfType ? valueAs(literal, type) : undefined
+  const value = literal.type === 'null' ? absent : isOfType ? valueAs(literal, type) : undefined
   if (value !== undefined) return new BoundValue(type, value, literal)
   const isOtherFormat = (type === 'date-time' || type === 'date') && !DATE_PREFIX.test(literal.text)
   const hint = isOtherFormat ? `; ${DATES}` : ''
