@@ -11,7 +11,7 @@ const MOST = 100
 const FEW = 4
 
 const INSERT = /^\s*(insert into "?(\w+)"? \([^()]*\))\s*values\s*\((.*)\)(\s*on conflict do nothing)?\s*$/is
-/** Of fewer rows, many columns are the same by chance: each choice of columns is a statement of its own. */
+/** Fewer rows have columns in common by chance, and each choice of columns is a statement of its own. */
 const MANY = 50
 /** As statements call the company, which the rows of a transaction have in common. */
 const COMPANY = /^company_?id$/i
