@@ -17,7 +17,7 @@ type Wanted = { companyId: string; after: number; upTo: number; entities: string
 function wantedOrigins(p: Placeholder<Wanted>, dialect: Dialect) {
   return sql`with wanted as materialized (
       select origin_no, entity, operation, user_id, client_id from journal_origin
-      where company_id = ${p('companyId')} and entity in (${dialect.selectTexts(p('entities'))})
+      where company_id = ${p('companyId')} and entity ${dialect.isOneOfTexts(p('entities'))}
         and operation <> ${sql.lit(ERASE)})`
 }
 
@@ -186,7 +186,7 @@ const ofKeys = statement<
     from ${dialect.rowsForEachText(p('starts'), 'journal_entry', startsSo(p))}
       join journal_origin o on o.company_id = ${p('companyId')} and o.origin_no = e.origin_no
     where +e.entry_no > ${p('after')} and +e.entry_no < ${p('below')}
-      and o.entity in (${dialect.selectTexts(p('entities'))}) and o.operation <> ${sql.lit(ERASE)}
+      and o.entity ${dialect.isOneOfTexts(p('entities'))} and o.operation <> ${sql.lit(ERASE)}
     order by e.entry_no desc limit ${asInteger(p('most'))}`,
 )
 
