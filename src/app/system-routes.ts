@@ -76,7 +76,7 @@ function describe(router: Router, { settings, documents, companies, past }: Syst
 
 // Which schemas of the API description are those of documents and of their records, so that their members have titles.
 
-type TitledDocument = Pick<DocumentDefinition, 'name' | 'properties'>
+type TitledDocument = Pick<DocumentDefinition, 'name' | 'properties'> & Partial<Pick<DocumentDefinition, 'description'>>
 
 /** By the names of the schemas. */
 function titledSchemas({ all, records }: DeclaredDocuments): ReadonlyMap<string, TitledDocument> {

@@ -37,13 +37,26 @@ export function recordTitle({ name, recordTitles }: DocumentDefinition, language
   return titleIn(recordTitles, languages) ?? titleIn(RECORDS.get(name), languages)
 }
 
-/** What is said of a document or a property. What a setup says, and what lacks words, stays as it is. */
-export function descriptionIn(description: string, languages: readonly string[]): string {
+/** What is said of a document or a property, in English without a language. One text of a setup is for all of them. */
+export function descriptionIn(description: Titles, languages: readonly string[]): string {
+  if (typeof description !== 'string') return titleIn(description, languages) ?? Object.values(description)[0] ?? ''
   const language = builtInLanguage(languages) ?? 'EN'
   const at = (BUILT_IN_LANGUAGES as readonly string[]).indexOf(language) - 1
   if (at < 0) return description
   const sentences = description.split(/(?<=\.) /).map((one) => DESCRIPTIONS[one]?.[at] ?? ofDigits(one, language))
   return sentences.includes(undefined) ? description : sentences.join(' ')
+}
+
+/** What is said of a property; of a reference without words of its own, what is said of the other document. */
+export const saidOf = (property: Property): Titles | undefined =>
+  property.description ?? (property.kind === 'association' ? property.document.description : undefined)
+
+/** A description of a schema, which begins with what is said in English of its property or document. */
+export function schemaDescription(description: string, own: Titles | undefined, languages: readonly string[]): string {
+  if (own === undefined || typeof own === 'string') return descriptionIn(description, languages)
+  const english = descriptionIn(own, [])
+  const further = description.startsWith(english) ? description.slice(english.length).trimStart() : ''
+  return `${descriptionIn(own, languages)} ${descriptionIn(further, languages)}`.trimEnd()
 }
 
 /** How many digits a number keeps stands in messages too. */

@@ -58,13 +58,13 @@ export function administrationRoutes(router: Router, parts: AdministrationParts)
 /** What concerns all companies, for who administers the service. */
 function serviceReads(router: Router, parts: AdministrationParts): void {
   const { sessions, store } = parts
-  const get = (path: string, answer: () => Promise<object>) =>
+  const get = (path: string, answer: (request: PlainRequest) => Promise<object>) =>
     router.open('GET', PATH + path, async (request) => {
       await requireServiceAdministrator(sessions, request)
-      return json(200, await answer())
+      return json(200, await answer(request))
     })
   get('/health', () => healthOf(parts))
-  get('/backups', () => parts.backups.describe())
+  get('/backups', ({ headers }) => parts.backups.describe(sayIn(headers['accept-language'])))
   router.open('POST', `${PATH}/backups`, async (request) => {
     const { actor } = await requireServiceAdministrator(sessions, request)
     parts.backups.start()
