@@ -1,13 +1,14 @@
 // The demo as a source that behaves badly: `demo --faults`.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
-import { DEMO_AUTHORIZATION } from '../support/demo.ts'
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DEMO_AUTHORIZATION, demoFolder } from '../support/demo.ts'
 import { run, serveHere } from '../support/process.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tabularium-faults-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+let data: string
+beforeAll(async () => {
+  data = await demoFolder()
+})
+afterAll(() => rmSync(data, { recursive: true, force: true }))
 
 const CUSTOMERS = '/v1/objects/customers?$select=customerId&$limit=3'
 /** Those of no records: asked so often that none would be answered well by chance alone. */
@@ -21,7 +22,7 @@ interface Source {
 
 /** Does something with a demo of such faults. The records of all of them are the same. */
 async function withFaults<T>(faults: string, work: (source: Source) => Promise<T>): Promise<T> {
-  const args = ['--data', join(folder, 'demo'), '0']
+  const args = ['--data', data, '0']
   const demo = await serveHere(faults === '' ? args : [...args, '--faults', faults], {}, 'demo')
   const send = (path: string, init: RequestInit = {}) =>
     fetch(demo.address + path, { ...init, headers: { ...DEMO_AUTHORIZATION, 'content-type': 'application/json' } })

@@ -1,24 +1,26 @@
 // `tabularium smoke`: a line for each door of a service, and an exit code that tells whether one has failed.
 import { once } from 'node:events'
+import { rmSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { DEMO_AUTHORIZATION } from '../support/demo.ts'
-import { run, type ServingHere, serveHere, temporaryFolder } from '../support/process.ts'
+import { DEMO_AUTHORIZATION, demoFolder } from '../support/demo.ts'
+import { run, type ServingHere, serveHere } from '../support/process.ts'
 
-const folder = temporaryFolder()
+let data: string
 let demo: ServingHere
 
 beforeAll(async () => {
   // A busy machine is no failure of the service.
   vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => new AbortController().signal)
-  const args = ['--data', folder.path, '0', '--base-path', '/web-api']
+  data = await demoFolder()
+  const args = ['--data', data, '0', '--base-path', '/web-api']
   demo = await serveHere(args, {}, 'demo')
 })
 afterAll(async () => {
   vi.restoreAllMocks()
   await demo?.stop()
-  folder.remove()
+  rmSync(data, { recursive: true, force: true })
 })
 
 interface Told {

@@ -66,7 +66,7 @@ export async function migratedPlace(kind: StoreKind): Promise<StoredPlace> {
     await store.close()
     return place
   }
-  return copyOf(await templateOf(`${kind}-migrated`, migrate))
+  return placeOf(`${kind}-migrated`, migrate)
 }
 
 /** What a place holds before a service starts. */
@@ -79,8 +79,13 @@ interface Filling {
 }
 
 /** A copy of a place to which the application has applied the setup once in this run. */
-export async function filledPlace(kind: StoreKind, filling: Filling): Promise<StoredPlace> {
-  return copyOf(await templateOf(`${kind}-${keyOf(filling)}`, () => fill(kind, filling)))
+export function filledPlace(kind: StoreKind, filling: Filling): Promise<StoredPlace> {
+  return placeOf(`${kind}-${keyOf(filling)}`, () => fill(kind, filling))
+}
+
+/** A copy of a place that is made once in this run. */
+export async function placeOf(name: string, make: () => Promise<StoredPlace>): Promise<StoredPlace> {
+  return copyOf(await templateOf(name, make))
 }
 
 async function fill(kind: StoreKind, { setup, prepare, attached }: Filling): Promise<StoredPlace> {

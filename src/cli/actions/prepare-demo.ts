@@ -34,14 +34,14 @@ export async function prepareDemo(
 ): Promise<void> {
   const { service } = application
   await connectValues(service)
-  const { companies } = readDemo(setup, terminal)
-  const attributeValues = companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
   await showProgress(terminal, 'making customers', (report) => loadCustomers(service, report))
   await showProgress(terminal, 'making suppliers, employees and exchange rates', (report) =>
     loadOwnRecords(service, report),
   )
   await showProgress(terminal, 'filing documents', (report) => loadDocuments(application, report))
   if (transactions === 0) return
+  const { companies } = readDemo(setup, terminal)
+  const attributeValues = companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
   const purchases = new PurchaseLedger()
   await showProgress(terminal, 'making the ledger', (report) =>
     loadLedger(service, { attributeValues }, transactions, report, purchases),

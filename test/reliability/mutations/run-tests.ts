@@ -43,12 +43,13 @@ export async function runTests(
   const report = join(copy, 'report.json')
   rmSync(report, { force: true })
   const pattern = titles.map((title) => title.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')
-  const output = ['--reporter=json', `--outputFile=${report}`, `--fsModuleCachePath=${join(copy, 'modules')}`]
+  const output = ['--reporter=json', `--outputFile=${report}`]
+  const patience = `--testTimeout=${PATIENCE_MS}`
   const program = join(copy, 'node_modules/vitest/vitest.mjs')
-  const child = spawn(process.execPath, [program, 'run', file, '-t', pattern, ...output, ...flags], {
+  const child = spawn(process.execPath, [program, 'run', file, '-t', pattern, patience, ...output, ...flags], {
     cwd: copy,
     stdio: 'ignore',
-    env: { ...process.env, ...FORM, GIT_DIR, STORES: stores },
+    env: { ...process.env, ...FORM, GIT_DIR, STORES: stores, NODE_COMPILE_CACHE: join(copy, 'compiled') },
     // A group of its own, which ends as a whole: a mutation may hang in any of its processes.
     detached: true,
   })
