@@ -64,7 +64,7 @@ function serviceReads(router: Router, parts: AdministrationParts): void {
       return json(200, await answer(request))
     })
   get('/health', () => healthOf(parts))
-  get('/backups', ({ headers }) => parts.backups.describe(sayIn(headers['accept-language'])))
+  get('/backups', ({ headers }) => parts.backups.describe(translatorFor(headers['accept-language'])))
   router.open('POST', `${PATH}/backups`, async (request) => {
     const { actor } = await requireServiceAdministrator(sessions, request)
     parts.backups.start()
