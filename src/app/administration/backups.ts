@@ -5,7 +5,7 @@ import { readManifest } from '../../backup/manifest.ts'
 import { unfinishedBackup } from '../../backup/take-backup.ts'
 import { startProgram } from '../../base/process/start-program.ts'
 import { conflict } from '../../errors/catalogue.ts'
-import type { Translate } from '../../errors/sentences.ts'
+import { untranslated } from '../../errors/sentences.ts'
 
 export interface BackupPlace {
   /** The folder of backups. */
@@ -36,8 +36,8 @@ export class Backups {
     this.#place = place
   }
 
-  /** `translate` puts a problem into the words of a reader. */
-  async describe(translate?: Translate): Promise<object> {
+  /** `translate`: for a problem. */
+  async describe(translate = untranslated): Promise<object> {
     if (!this.#place) return {}
     const { target } = this.#place
     const [last, unfinished] = await Promise.all([
@@ -56,7 +56,7 @@ export class Backups {
       },
       unfinished,
       running: this.#progress,
-      problem: translate && this.#problem !== undefined ? translate(this.#problem) : this.#problem,
+      problem: this.#problem === undefined ? undefined : translate(this.#problem),
     }
   }
 
