@@ -9,6 +9,11 @@ const PARENT_CHECK_MS = 500
 const COMPILED = fileURLToPath(new URL('../.compiled', import.meta.url))
 /** In MiB; V8 lets two of them grow to 128 otherwise before it looks for what can go. */
 const YOUNG_GENERATION = '--max-semi-space-size=8'
+/**
+ * In bytes: what is free at the end of the heap of malloc goes back to the system beyond this, and larger blocks at
+ * once. Without a bound both grow to the largest block that was ever freed.
+ */
+const KEPT_FREE = '1048576'
 /** So little is alive in it that waiting for threads that help, where cores are busy, takes longer than they save. */
 const COLLECTED_ALONE = '--no-parallel-scavenge'
 /** These end too soon to need much memory. */
@@ -33,7 +38,8 @@ function replaceByFrugal() {
   // A process that another one talks to would lose the line; it has the options of the other.
   if (isBounded || process.send || process.platform !== 'linux' || !process.execve) return
   if (argv.some((one) => BRIEF.includes(one))) return
-  const environment = { MALLOC_ARENA_MAX: '2', NODE_COMPILE_CACHE: COMPILED, ...env }
+  const malloc = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: KEPT_FREE, MALLOC_MMAP_THRESHOLD_: KEPT_FREE }
+  const environment = { ...malloc, NODE_COMPILE_CACHE: COMPILED, ...env }
   process.execve(execPath, [execPath, YOUNG_GENERATION, COLLECTED_ALONE, ...execArgv, ...argv.slice(1)], environment)
 }
 

@@ -1,9 +1,9 @@
 // Who calls: how callers are identified, how much each may ask for, and what is noted of them.
 import { join } from 'node:path'
 import { AddressLimits } from '../access/address-limits.ts'
+import { ClientSecrets } from '../access/client-secrets.ts'
 import type { Directory } from '../access/directory.ts'
 import { KeyRing } from '../access/keys.ts'
-import { ClientSecrets } from '../access/secrets/client-secrets.ts'
 import { AGENT_USE } from '../access/token-use.ts'
 import { Tokens } from '../access/tokens.ts'
 import type { Clock } from '../base/clock.ts'

@@ -15,7 +15,7 @@ import { DOCUMENT_TITLES } from '../model/built-in-titles.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { DeclaredDocuments } from '../objects/declared-documents.ts'
 import { declaredDocumentEndpoints } from '../objects/routes.ts'
-import { type Metrics, textOfAll } from '../observe/metrics.ts'
+import { aggregatedText, type Metrics } from '../observe/metrics.ts'
 import { odataEndpoints } from '../odata/described-routes.ts'
 import { schemaTitle } from '../query/schema-of.ts'
 import { valueHistoryRoute } from '../records/attribute-values/routes.ts'
@@ -48,7 +48,7 @@ export function systemRoutes(router: Router, parts: SystemParts): void {
   oauthMetadataRoutes(router, basePath, identity)
   healthRoutes(router, lifecycle, store)
   const gather = settings.gatherMetrics?.(() => metrics.rows())
-  metricsRoute(router, identity, async () => (gather ? textOfAll(await gather()) : metrics.text()))
+  metricsRoute(router, identity, async () => (gather ? aggregatedText(await gather()) : metrics.text()))
   describe(router, parts)
   guideRoutes(router, basePath, identity.proxies)
   consoleRoutes(router, basePath)
@@ -76,7 +76,7 @@ function describe(router: Router, { settings, documents, companies, past }: Syst
 
 // Which schemas of the API description are those of documents and of their records, so that their members have titles.
 
-type TitledDocument = Pick<DocumentDefinition, 'name' | 'properties'>
+type TitledDocument = Pick<DocumentDefinition, 'name' | 'properties'> & Partial<Pick<DocumentDefinition, 'description'>>
 
 /** By the names of the schemas. */
 function titledSchemas({ all, records }: DeclaredDocuments): ReadonlyMap<string, TitledDocument> {

@@ -6,7 +6,7 @@ import { open, rename, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { messageOf } from '../base/thrown.ts'
-import { syncUpwards } from '../files/stores/folder.ts'
+import { syncUpwards } from '../files/folder.ts'
 import type { BackupFile } from './manifest.ts'
 
 const READ_BYTES = 256 * 1024

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { linesOf } from '../base/lines.ts'
 import type { ReferencedContent } from '../databases/driver.ts'
-import { contentPath } from '../files/stores/content-path.ts'
+import { contentPath } from '../files/content-path.ts'
 import { readVerifiedFile } from './backup-files.ts'
 import { type Manifest, stateFolder } from './manifest.ts'
 

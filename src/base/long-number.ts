@@ -47,12 +47,12 @@ export function parseExact(text: string): unknown {
 const LONG_RUN = /[\d.]{16}/
 
 function reviveLong(_name: string, value: unknown, { source }: { readonly source?: string }): unknown {
-  if (typeof value !== 'number' || source === undefined || isWrittenBackAlike(source, value)) return value
+  if (typeof value !== 'number' || source === undefined || roundTrips(source, value)) return value
   return new LongNumber(source)
 }
 
 /** Whether the double parsed from the text is written as the same number. */
-export function isWrittenBackAlike(text: string, number: number): boolean {
+export function roundTrips(text: string, number: number): boolean {
   return isShort(text, number) || isSameDecimal(text, String(number))
 }
 

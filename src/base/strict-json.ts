@@ -1,7 +1,7 @@
 // A JSON parser as strict as RFC 8259 allows: it rejects whatever two parsers could read differently. JSON.parse would
 // accept duplicate names, unlimited nesting and lone surrogates; here it only decodes strings with escapes.
 import { isUtf8 } from 'node:buffer'
-import { isWrittenBackAlike, LongNumber } from './long-number.ts'
+import { LongNumber, roundTrips } from './long-number.ts'
 
 /** A parsed JSON value. */
 export type JsonValue = string | number | LongNumber | boolean | null | JsonValue[] | JsonObject
@@ -254,7 +254,7 @@ class JsonReader {
     const text = this.text.slice(start, this.at)
     const value = Number(text)
     if (!Number.isFinite(value)) throw this.error('the number is too large', start)
-    return isWrittenBackAlike(text, value) ? value : new LongNumber(text)
+    return roundTrips(text, value) ? value : new LongNumber(text)
   }
 
   literal<Value>(word: string, value: Value): Value {

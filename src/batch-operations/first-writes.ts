@@ -1,6 +1,6 @@
 // What an operation has done to each record that it has written, and whether anybody else has written it since. An
 // operation may write one several times: the record is told where its first write is.
-import { findHeads, listEntryNumbers, startOf } from '../changes/log/log-store.ts'
+import { findHeads, listEntryNumbers, startOf } from '../changes/log-store.ts'
 import { entriesOf } from '../changes/past/record-state.ts'
 import type { RecordChange } from '../changes/record-change.ts'
 import type { JournalKey } from '../records/kinds/kind.ts'

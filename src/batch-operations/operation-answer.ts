@@ -1,7 +1,7 @@
 // The bodies of the endpoints of batch operations.
 import { type Static, Type } from 'typebox'
 import { OPEN_FROM } from '../base/dates.ts'
-import type { Say } from '../errors/sentences.ts'
+import type { Translate } from '../errors/sentences.ts'
 import { bool, dateTime, integer, record, text } from '../model/schema.ts'
 import { separatorName } from '../transfer/rows/separators.ts'
 import { type BatchOperation, type ReadWith, type RejectedRow, STATES } from './batch-operation.ts'
@@ -131,14 +131,18 @@ export function answeredForms(read: ReadWith | undefined): Static<typeof readWit
   }
 }
 
-export function answerOf(companyId: string, operation: BatchOperation, say?: Say): Static<typeof OperationAnswer> {
+export function answerOf(
+  companyId: string,
+  operation: BatchOperation,
+  translate: Translate,
+): Static<typeof OperationAnswer> {
   const { options, file, readWith: read } = operation
   return {
     id: operation.id,
     companyId,
     document: operation.document,
     status: operation.state,
-    message: say?.(operation.message) ?? operation.message,
+    message: translate(operation.message),
     update: options.update,
     patch: options.patch !== undefined,
     validateOnly: options.validateOnly,
@@ -162,8 +166,7 @@ export function answerOf(companyId: string, operation: BatchOperation, say?: Say
 }
 
 /** `say`: for people. */
-export function resultOf({ line, key, findings }: RejectedRow, say?: Say): Static<typeof ResultAnswer> {
-  const all = findings.map(({ code = 0, field, message }) => ({ code, field, message }))
-  const told = say ? all.map((one) => ({ ...one, message: say(one.message) })) : all
+export function resultOf({ line, key, findings }: RejectedRow, translate: Translate): Static<typeof ResultAnswer> {
+  const told = findings.map(({ code = 0, field, message }) => ({ code, field, message: translate(message) }))
   return { row: line, key: { ...key }, findings: told }
 }

@@ -6,7 +6,7 @@ import { noResource } from '../errors/catalogue.ts'
 import type { GivenContent } from '../files/file-store.ts'
 import { formFiles } from '../http/body/form-files.ts'
 import { companyParameter, goneAnswer, refusal } from '../http/openapi/parameters.ts'
-import { sayIn } from '../http/pipeline/reader.ts'
+import { translatorFor } from '../http/pipeline/reader.ts'
 import {
   ANY_CALLER,
   type ApiRequest,
@@ -109,8 +109,8 @@ export function batchOperationRoutes(router: RouteTable, service: BatchOperation
     handle: async (request) => {
       const { id } = service.companies.require(request.companyId)
       const operations = await readOperations(service, request, listPageIn(request.query).limit)
-      const say = sayIn(request.acceptLanguage)
-      return { status: 200, body: JSON.stringify(operations.map((operation) => answerOf(id, operation, say))) }
+      const translate = translatorFor(request.acceptLanguage)
+      return { status: 200, body: JSON.stringify(operations.map((operation) => answerOf(id, operation, translate))) }
     },
   })
   router.get(`${SINGLE}/status`, {
@@ -200,7 +200,7 @@ function previewTexts(document: string) {
 
 async function preview(service: BatchOperationService, request: ApiRequest, document: string) {
   const { readWith, ...shown } = await previewRows(service, { ...request, document, options: readFormOptions(request) })
-  const message = sayIn(request.acceptLanguage)?.(shown.message) ?? shown.message
+  const message = translatorFor(request.acceptLanguage)(shown.message)
   return { status: 200, body: JSON.stringify({ readWith: answeredForms(readWith), ...shown, message }) }
 }
 
@@ -302,8 +302,8 @@ function resultsRoute(service: BatchOperationService): Route {
         { ...request, ...keyOf(request) },
         listPageIn(request.query),
       )
-      const say = sayIn(request.acceptLanguage, document)
-      const results = rows.map((row) => JSON.stringify(resultOf(row, say)))
+      const translate = translatorFor(request.acceptLanguage, document)
+      const results = rows.map((row) => JSON.stringify(resultOf(row, translate)))
       return request.accept?.toLowerCase().includes(NDJSON_TYPE)
         ? {
             status: 200,
@@ -376,6 +376,6 @@ function reply(
   { companyId, acceptLanguage }: ApiRequest,
   operation: BatchOperation,
 ) {
-  const answer = answerOf(companies.require(companyId).id, operation, sayIn(acceptLanguage))
+  const answer = answerOf(companies.require(companyId).id, operation, translatorFor(acceptLanguage))
   return { status: 200, body: JSON.stringify(answer) }
 }

@@ -1,7 +1,7 @@
 // The records that an operation has written, as the change log has them.
 import { Steps } from '../base/concurrency/steps.ts'
-import { inSteps } from '../changes/log/log-source.ts'
-import { readChanges } from '../changes/log/read-changes.ts'
+import { inSteps } from '../changes/log-source.ts'
+import { readChanges } from '../changes/read-changes.ts'
 import { ALL_PARTS, type RecordChange } from '../changes/record-change.ts'
 import { removableKindOf } from '../records/kinds/engine-records.ts'
 import type { JournaledKind } from '../records/kinds/kind.ts'

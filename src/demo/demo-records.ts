@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Caller } from '../access/caller.ts'
 import type { JsonObject } from '../base/strict-json.ts'
+import type { ReportProgress } from '../databases/driver.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { BatchRules } from '../records/kinds/kind.ts'
 import type { Service } from '../records/shared/service.ts'
@@ -17,9 +18,6 @@ const GROUP_SIZE = 500
 
 /** A line of such a file. */
 export type RecordLine = JsonObject & { readonly companyId: string }
-
-/** Called with the number of records created so far and of all. */
-export type TellProgress = (done: number, total: number) => void
 
 /** The lines of a file such as `customers`. */
 export function readDemoRecords<Line extends { readonly companyId: string } = RecordLine>(name: string): Line[] {
@@ -41,7 +39,7 @@ export interface NewRecords<New> {
 export async function createRecords<New>(
   { store }: Pick<Service, 'store'>,
   { lines, rulesOf }: NewRecords<New>,
-  progress: TellProgress,
+  progress: ReportProgress,
 ): Promise<void> {
   let before = 0
   for (const [companyId, ours] of Map.groupBy(lines, (line) => line.companyId)) {

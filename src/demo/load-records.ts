@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import type { Application } from '../app/application.ts'
 import { unitsOf } from '../base/numbers/decimal.ts'
 import type { JsonObject } from '../base/strict-json.ts'
+import type { ReportProgress } from '../databases/driver.ts'
 import { Document } from '../model/records/document.ts'
 import { ledgerDocument } from '../objects/general-ledger-transactions.ts'
 import { createDocument } from '../records/documents/document/create-document.ts'
@@ -27,7 +28,6 @@ import {
   hasRecords,
   type RecordLine,
   readDemoRecords,
-  type TellProgress,
 } from './demo-records.ts'
 import { ledgerLines } from './ledger.ts'
 import type { DemoCompany, DemoSupplier } from './pools.ts'
@@ -36,7 +36,7 @@ import { type PurchaseLedger, purchasesOf } from './purchases.ts'
 // Creates the demo customers under the usual rules.
 
 /** Creates the customers unless there are some. Their numbers follow the order of the file. */
-export async function loadCustomers(service: Service, progress: TellProgress): Promise<void> {
+export async function loadCustomers(service: Service, progress: ReportProgress): Promise<void> {
   if (await hasRecords(service, customerDocument(undefined))) return
   const rulesOf = (companyId: string) => {
     const company = service.companies.require(companyId)
@@ -54,7 +54,7 @@ const broughtKind = (rules: RecordRules) => ({ ...declaredKind(rules), keepsIds:
 const LOADED = ['employees', 'suppliers', 'exchange-rates', 'purchase-requests', 'grid-views']
 
 /** Creates the records of each document unless there are some. They stand behind those that they refer to. */
-export async function loadOwnRecords(service: Service, progress: TellProgress): Promise<void> {
+export async function loadOwnRecords(service: Service, progress: ReportProgress): Promise<void> {
   const { companies, own } = service
   const missing = []
   for (const name of LOADED) {
@@ -88,7 +88,7 @@ interface DocumentLine {
 /** Creates the documents that do not exist yet; `progress` is called with the number of processed lines. */
 export async function loadDocuments(
   application: Pick<Application, 'service' | 'intake'>,
-  progress: TellProgress,
+  progress: ReportProgress,
 ): Promise<void> {
   const lines = readDemoRecords<DocumentLine & JsonObject>('documents')
   for (const [at, line] of lines.entries()) {
@@ -133,7 +133,7 @@ export async function loadLedger(
   service: Service,
   { attributeValues }: Pick<DemoCompany, 'attributeValues'>,
   count: number,
-  progress: TellProgress,
+  progress: ReportProgress,
   purchases?: PurchaseLedger,
 ): Promise<void> {
   const definition = ledgerDocument(customerDocument(undefined))
@@ -177,7 +177,7 @@ export async function loadPurchases(
   ledger: PurchaseLedger,
   { attributeValues }: Pick<DemoCompany, 'attributeValues'>,
   count: number,
-  progress: TellProgress,
+  progress: ReportProgress,
 ): Promise<void> {
   const { companies, own } = service
   const orders = own.findRecord('v1', 'purchase-orders')

@@ -4,7 +4,7 @@ import { copyOf } from '../base/strict-json.ts'
 import type { Code, Finding, Findings } from './findings.ts'
 import { Problem, type ProblemOptions } from './problem.ts'
 import { reasonOfFindings } from './reason.ts'
-import type { Say } from './sentences.ts'
+import { type Translate, untranslated } from './sentences.ts'
 
 /** An error in the plain format, `{code, message}`. */
 export function coded(status: number, code: Code, message: string, options?: ProblemOptions): Problem {
@@ -120,13 +120,13 @@ export function invalidRecord(sent: object, findings: Findings, options?: Proble
   const code = all[0]?.code ?? 1010
   if (all.every((finding) => finding.unreadable)) return coded(400, code, summary, withReason)
   const status = all.some((finding) => finding.status === 422) ? 422 : 400
-  const bodyIn = (say: Say) => withMessages(sent, all, say)
+  const bodyIn = (translate: Translate) => withMessages(sent, all, translate)
   return new Problem(status, code, withMessages(sent, all), summary, { ...withReason, bodyIn })
 }
 
 type Node = { [member: string]: unknown; notificationMessages?: Record<string, { code: Code; message: string }[]> }
 
-function withMessages(sent: object, all: readonly Finding[], say?: Say): object {
+function withMessages(sent: object, all: readonly Finding[], translate = untranslated): object {
   const copy = copyOf(sent) as Node
   copy.notificationMessages = {}
   for (const finding of all) {
@@ -137,7 +137,7 @@ function withMessages(sent: object, all: readonly Finding[], say?: Say): object 
     container.notificationMessages ??= {}
     const messages = container.notificationMessages
     const known = Object.hasOwn(messages, field) ? messages[field] : undefined
-    const message = say ? say(finding.message) : finding.message
+    const message = translate(finding.message)
     messages[field] = [...(known ?? []), { code: finding.code, message }]
   }
   return copy

@@ -1,7 +1,7 @@
 // An error of the contract on its way to the caller. Code tells problems apart by what they carry, never by their
 // message.
 import type { Code, Finding } from './findings.ts'
-import type { Say, TitleOf } from './sentences.ts'
+import type { TitleOf, Translate } from './sentences.ts'
 
 /**
  * A mistake of the caller or a state of the infrastructure that the contract names. Everything else thrown is a bug
@@ -21,7 +21,7 @@ export class Problem extends Error {
   readonly reason: string | undefined
   readonly titleOf: TitleOf | undefined
   readonly parts: readonly ProblemPart[] | undefined
-  readonly bodyIn: ((say: Say) => object) | undefined
+  readonly bodyIn: ((translate: Translate) => object) | undefined
 
   constructor(status: number, code: Code | undefined, body: object, message: string, options: ProblemOptions = {}) {
     super(message, { cause: options.cause })
@@ -38,9 +38,9 @@ export class Problem extends Error {
   }
 
   /** The same problem in other words. */
-  inWords(say: Say): Problem {
-    const told = this.parts ? joinedInWords(this.message, this.parts, say) : say(this.message)
-    const body = this.bodyIn?.(say) ?? ('message' in this.body ? { ...this.body, message: told } : this.body)
+  translated(translate: Translate): Problem {
+    const told = this.parts ? translatedParts(this.message, this.parts, translate) : translate(this.message)
+    const body = this.bodyIn?.(translate) ?? ('message' in this.body ? { ...this.body, message: told } : this.body)
     return new Problem(this.status, this.code, body, told, this)
   }
 }
@@ -58,7 +58,7 @@ export interface ProblemOptions {
   /** What the message is put together of. */
   readonly parts?: readonly ProblemPart[] | undefined
   /** The body in other words, where it has more of them than its message. */
-  readonly bodyIn?: ((say: Say) => object) | undefined
+  readonly bodyIn?: ((translate: Translate) => object) | undefined
   readonly cause?: unknown
 }
 
@@ -71,13 +71,13 @@ export class OutdatedRules extends Problem {
 }
 
 /** What stands between the parts stays. */
-function joinedInWords(joined: string, parts: NonNullable<ProblemOptions['parts']>, say: Say): string {
+function translatedParts(joined: string, parts: NonNullable<ProblemOptions['parts']>, translate: Translate): string {
   let told = ''
   let at = 0
   for (const { message } of parts) {
     const start = joined.indexOf(message, at)
     if (start < 0) continue
-    told += joined.slice(at, start) + say(message)
+    told += joined.slice(at, start) + translate(message)
     at = start + message.length
   }
   return told + joined.slice(at)

@@ -21,8 +21,11 @@ const MAX_LENGTH = 4_000
 /** Sentences within sentences. */
 const MAX_DEPTH = 4
 
-/** Puts a message into other words. */
-export type Say = (message: string) => string
+/** Puts a message into the language of a reader. */
+export type Translate = (message: string) => string
+
+/** For programs, and for what is kept: the sentence of the contract. */
+export const untranslated: Translate = (message) => message
 
 /** What people call a property in a language. */
 export type TitleOf = (name: string, language: string) => string
@@ -36,7 +39,7 @@ export const tagOfLanguage = (language: string): string => TAGS[language] ?? 'en
  * the name of a document, `record` the same with a key; `variants` stand in a list with `or`, and `part` is a sentence
  * of its own.
  */
-export function inWords(message: string, language: string, titleOf: TitleOf): string {
+export function translated(message: string, language: string, titleOf: TitleOf): string {
   if (message.length > MAX_LENGTH) return message
   return worded(message, { language, titleOf }, 0) ?? worded(message, { language: 'EN', titleOf }, 0) ?? message
 }

@@ -1,7 +1,7 @@
 // The complete answer to a request within another one.
 import { coded, internalError } from '../errors/catalogue.ts'
 import { Problem } from '../errors/problem.ts'
-import { inReadersWords } from './pipeline/reader.ts'
+import { translatedProblem } from './pipeline/reader.ts'
 import { JSON_TYPE, type Reply } from './route/send.ts'
 
 export interface InnerAnswer {
@@ -28,7 +28,7 @@ export function refusalOf(
   return {
     status: problem.status,
     headers: { 'x-request-id': requestId, ...headers, 'content-type': JSON_TYPE, ...problem.headers },
-    body: JSON.stringify(inReadersWords(problem, acceptLanguage).body),
+    body: JSON.stringify(translatedProblem(problem, acceptLanguage).body),
     problem,
     error,
   }

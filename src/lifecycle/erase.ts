@@ -20,7 +20,7 @@ import { findHold } from './holds.ts'
 import { type Mentions, membersNaming, mentionsOf, namedRecordOf } from './mentions.ts'
 import { labelOf, nameOf, type RecordName, valueBehind } from './record-name.ts'
 import { definitionOf, type RecordsAtWork } from './records-at-work.ts'
-import { findHolder, findRecordOfValue, findReferredRecords } from './referred-records.ts'
+import { findHolder, findRecordOfValue, findReferredRecords } from './referrers-store.ts'
 import { digestOf, journalRangesOf, textsInResponses, valuesIn } from './subject.ts'
 
 export interface EraseTask extends RecordsAtWork {

@@ -12,7 +12,7 @@ import { findHold, meets } from './holds.ts'
 import { isAfter, keyFilterOf, type RecordName, recordOf } from './record-name.ts'
 import { definitionOf, type RecordsAtWork } from './records-at-work.ts'
 import { rowsOf } from './references.ts'
-import { findHolder, findReferredRecords } from './referred-records.ts'
+import { findHolder, findReferredRecords } from './referrers-store.ts'
 
 /** What becomes of a record that a criterion finds. */
 export type Fate = 'removed' | 'held' | 'in use' | 'changed meanwhile'

@@ -5,8 +5,8 @@ import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.t
 import { nearestName } from '../base/text.ts'
 import type { ApiRequest } from '../http/route/route.ts'
 import { namedLanguages } from '../model/titles.ts'
-import { type McpTool, type ToolAnswer, type ToolContext, ToolError, type ToolRequest } from './answers/tool.ts'
 import type { McpService } from './service.ts'
+import { type McpTool, type ToolAnswer, type ToolContext, ToolError, type ToolRequest } from './tools/tool.ts'
 
 /** One answer that a tool works with may be as long: far more than it tells. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024

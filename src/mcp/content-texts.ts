@@ -3,7 +3,7 @@ import type { Flow } from '../base/concurrency/fair-queue.ts'
 import { JobFailed, JobKilled } from '../files/processes/job-faults.ts'
 import { type JobContent, JobPool } from '../files/processes/job-pool.ts'
 import { mayHoldText } from '../files/text/text-types.ts'
-import { ToolError } from './answers/tool.ts'
+import { ToolError } from './tools/tool.ts'
 
 const TIMEOUT_MS = 20_000
 const MEMORY_BYTES = 256 * 1024 * 1024

@@ -3,9 +3,9 @@ import type { CallToolResult, McpHttpHandler, McpRequestContext, Server } from '
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import { Problem } from '../errors/problem.ts'
 import type { ApiRequest } from '../http/route/route.ts'
-import { type McpTool, type ToolAnswer, ToolError } from './answers/tool.ts'
 import { callTool, toolsFor } from './call-tool.ts'
 import { INSTRUCTIONS, type McpService } from './service.ts'
+import { type McpTool, type ToolAnswer, ToolError } from './tools/tool.ts'
 
 type Library = typeof import('@modelcontextprotocol/server')
 

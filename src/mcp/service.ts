@@ -7,9 +7,9 @@ import { RateLimiter, type RateLimits } from '../http/pipeline/rate-limiter.ts'
 import type { ApiRequest } from '../http/route/route.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { AgentCallLog } from '../store/audit/agent-call-log.ts'
-import type { ProposalStore } from './answers/proposal-store.ts'
-import type { McpTool, ReadableDocument } from './answers/tool.ts'
 import type { ContentTexts } from './content-texts.ts'
+import type { ProposalStore } from './tools/proposal-store.ts'
+import type { McpTool, ReadableDocument } from './tools/tool.ts'
 
 export interface McpService {
   /** In the order of the catalogue, which stays the same: hosts keep it in caches. */

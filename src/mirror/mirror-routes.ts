@@ -4,7 +4,7 @@ import Type, { type Static } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import { entityNotFound, notAuthorised } from '../errors/catalogue.ts'
 import { companyParameter, refusal } from '../http/openapi/parameters.ts'
-import { sayIn } from '../http/pipeline/reader.ts'
+import { translatorFor } from '../http/pipeline/reader.ts'
 import type { ApiRequest, RouteTable, RouteText } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
 import { pathParameter } from '../model/option-texts.ts'
@@ -82,10 +82,10 @@ export function mirrorRoutes(router: RouteTable, mirror: MirrorService, companie
         throw notAuthorised(`no role of the caller shows all of ${document}`)
       }
       const found = await listFindings(mirror.reading(company), document)
-      const say = sayIn(request.acceptLanguage)
+      const translate = translatorFor(request.acceptLanguage)
       const told = found.map(({ key, findings }) => ({
         key,
-        findings: findings.map((one) => ({ ...one, message: say?.(one.message) ?? one.message })),
+        findings: findings.map((one) => ({ ...one, message: translate(one.message) })),
       }))
       return { status: 200, body: JSON.stringify(told) }
     },
@@ -108,12 +108,12 @@ async function describe(
   const misfits = await countFindings(mirror.reading(company))
   const names = [...mirror.documentsOf(company).keys()]
   const readable = names.filter((name) => seesWhole(request.caller, company, name))
-  const say = sayIn(request.acceptLanguage)
+  const translate = translatorFor(request.acceptLanguage)
   const documents = readable.map((name) => {
     const { phase, rows, sourceRows, asOf, sweptAt, requests, problem } = states.get(name) ?? NEW_DOCUMENT
     const ageSeconds = Math.max(0, Math.round((mirror.now - Date.parse(asOf)) / 1000))
     return {
-      ...{ name, phase, rows, requests, misfits: misfits.get(name) ?? 0, problem: say?.(problem) ?? problem },
+      ...{ name, phase, rows, requests, misfits: misfits.get(name) ?? 0, problem: translate(problem) },
       ...(sourceRows < 0 ? {} : { sourceRows }),
       ...(asOf === '' ? {} : { asOf, ageSeconds }),
       ...(sweptAt === '' ? {} : { sweptAt }),

@@ -123,13 +123,13 @@ export const DESCRIPTIONS: Readonly<Record<string, Translations>> = {
   'Given by the service.': ['Tildeles av tjenesten.', 'Tilldelas av tjänsten.', 'Wird vom Dienst vergeben.'],
   'Group -> field -> value, as the setup of the company defines them.': [
     'Gruppe, felt og verdi, slik oppsettet av selskapet definerer dem.',
-    'Grupp, fält och värde, som företagets inställningar definierar dem.',
-    'Gruppe, Feld und Wert, wie die Einrichtung des Unternehmens sie festlegt.',
+    'Grupp, fält och värde, som företagets konfiguration definierar dem.',
+    'Gruppe, Feld und Wert, wie die Konfiguration des Unternehmens sie festlegt.',
   ],
   'Group -> property -> value, as the setup of the company names them.': [
     'Gruppe, felt og verdi, slik oppsettet av selskapet navngir dem.',
-    'Grupp, fält och värde, som företagets inställningar namnger dem.',
-    'Gruppe, Feld und Wert, wie die Einrichtung des Unternehmens sie nennt.',
+    'Grupp, fält och värde, som företagets konfiguration namnger dem.',
+    'Gruppe, Feld und Wert, wie die Konfiguration des Unternehmens sie nennt.',
   ],
   'Grows in the order of the list.': [
     'Vokser i listens rekkefølge.',

@@ -135,10 +135,12 @@ export interface ValueProperty<Type extends ValueType = ValueType> {
   /** Decimal places; only for decimals, and for exact numbers when the same for all. */
   readonly scale?: number
   /** Used in the API description. */
-  readonly description?: string
+  readonly description?: Titles
   /** False only for large texts and pictures. */
   readonly filterable: boolean
   readonly codes?: Codes
+  /** What an absent value is answered as, if it is not that of the type: 2099-12-31 or 209912 for an open end. */
+  readonly absent?: string | number
   /** Maximum length in characters; absent if only the table limits it. */
   readonly maxLength?: number
   /** Alternative names in queries; the result has the name that the query uses. */
@@ -149,7 +151,7 @@ export interface GroupProperty<Inside extends Properties = Properties> {
   readonly kind: 'group'
   readonly titles?: Titles
   readonly isRequired?: boolean
-  readonly description?: string
+  readonly description?: Titles
   readonly properties: Inside
   /** Selecting one of its properties selects all of them. */
   readonly isComplex?: boolean
@@ -163,7 +165,7 @@ export interface ItemsProperty<Inside extends Properties = Properties> {
   readonly kind: 'list'
   readonly titles?: Titles
   readonly isRequired?: boolean
-  readonly description?: string
+  readonly description?: Titles
   readonly properties: Inside
   readonly from: JsonList | ItemTable
 }
@@ -202,7 +204,7 @@ export interface RecordLines {
 export interface AssociationProperty {
   readonly kind: 'association'
   readonly titles?: Titles
-  readonly description?: string
+  readonly description?: Titles
   readonly document: DocumentDefinition
   /** Pairs of a column of the document's table and one of the other table, which identify one record of the company. */
   readonly on: readonly (readonly [own: string, other: string])[]
@@ -249,7 +251,7 @@ export interface DocumentDefinition {
   /** The version in the path, such as 1 in `/v1/objects/...`. */
   readonly version: number
   /** Describes one record, for the API description. */
-  readonly description: string
+  readonly description: Titles
   /** As the setup names it; see `titles.ts`. */
   readonly titles?: Titles
   /** What people call one of its records, as the setup names it. */
@@ -364,7 +366,7 @@ export function group<Inside extends Properties>(properties: Inside, notes: Grou
 export function list<Inside extends Properties>(
   properties: Inside,
   from: ItemsProperty['from'],
-  description?: string,
+  description?: Titles,
 ): ItemsProperty<Inside> {
   return { kind: 'list', properties, from, ...(description === undefined ? {} : { description }) }
 }

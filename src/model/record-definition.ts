@@ -57,6 +57,8 @@ interface Storage {
   readonly storedAs?: StoredAs
   readonly maxLength?: number | undefined
   readonly scale?: number
+  /** What `null` means in queries, if it is not what it means for all values of the type. */
+  readonly absent?: string | number | undefined
 }
 
 const ANY_OPERATION: readonly PatchPath[] = [{ path: '' }]
@@ -64,7 +66,7 @@ const ANY_OPERATION: readonly PatchPath[] = [{ path: '' }]
 /** A field with a value of any schema; the helpers below are for the usual ones. */
 export function field<Schema extends TSchema, Own extends string, Source extends Column | undefined>(
   schema: Schema,
-  { type, storedAs, maxLength, scale }: Storage,
+  { type, storedAs, maxLength, scale, absent }: Storage,
   options: Options<Own, Source>,
 ): Field<Schema, OwnOf<Own, Source>> {
   const { source, column = '*', isFixed, isRequired, isCoded, inQueries, aliases } = options
@@ -74,6 +76,7 @@ export function field<Schema extends TSchema, Own extends string, Source extends
       ...(maxLength === undefined ? {} : { maxLength }),
       ...(scale === undefined ? {} : { scale }),
       ...(codes ? { codes } : {}),
+      ...(absent === undefined ? {} : { absent }),
       ...(inQueries === undefined ? {} : { description: inQueries }),
       ...(aliases ? { aliases } : {}),
     })
@@ -115,7 +118,7 @@ export function integer<Own extends string = string, Source extends Column | und
 ) {
   const { default: absent, ...rest } = options
   const schema = schemas.integer({ ...shown(rest), ...(absent === undefined ? {} : { default: absent }) })
-  return field(schema, { type: 'integer' }, rest as Options<Own, Source>)
+  return field(schema, { type: 'integer', absent }, rest as Options<Own, Source>)
 }
 
 /** A field with a column of its own. */
@@ -140,7 +143,10 @@ export function flag() {
 
 export function dateTime(options: Options & { readonly hasZone?: boolean } = {}) {
   const { hasZone = false } = options
-  return { ...ownField(schemas.dateTime(shown(options)), { type: 'date-time' }, options), hasZone }
+  return {
+    ...ownField(schemas.dateTime(shown(options)), { type: 'date-time', absent: options.default }, options),
+    hasZone,
+  }
 }
 
 /** A text or a number. Its column has the text, `jsonColumn` the JSON as it was sent. */

@@ -1,7 +1,7 @@
 // What people call documents and properties. A setup names its own; the built-in ones are in `built-in-titles.ts`.
 import { preferencesIn } from '../base/preferences.ts'
 import { foldName } from '../base/text.ts'
-import { inWords } from '../errors/sentences.ts'
+import { translated } from '../errors/sentences.ts'
 import { DESCRIPTIONS } from './built-in-descriptions.ts'
 import { BUILT_IN_LANGUAGES, DOCUMENT_TITLES, PROPERTY_TITLES, RECORD_TITLES } from './built-in-titles.ts'
 import type { DocumentDefinition, Properties, Property, Titles } from './document.ts'
@@ -37,8 +37,9 @@ export function recordTitle({ name, recordTitles }: DocumentDefinition, language
   return titleIn(recordTitles, languages) ?? titleIn(RECORDS.get(name), languages)
 }
 
-/** What is said of a document or a property. What a setup says, and what lacks words, stays as it is. */
-export function descriptionIn(description: string, languages: readonly string[]): string {
+/** What is said of a document or a property, in English without a language. One text of a setup is for all of them. */
+export function descriptionIn(description: Titles, languages: readonly string[]): string {
+  if (typeof description !== 'string') return titleIn(description, languages) ?? Object.values(description)[0] ?? ''
   const language = builtInLanguage(languages) ?? 'EN'
   const at = (BUILT_IN_LANGUAGES as readonly string[]).indexOf(language) - 1
   if (at < 0) return description
@@ -46,9 +47,21 @@ export function descriptionIn(description: string, languages: readonly string[])
   return sentences.includes(undefined) ? description : sentences.join(' ')
 }
 
+/** What is said of a property; of a reference without words of its own, what is said of the other document. */
+export const saidOf = (property: Property): Titles | undefined =>
+  property.description ?? (property.kind === 'association' ? property.document.description : undefined)
+
+/** A description of a schema, which begins with what is said in English of its property or document. */
+export function schemaDescription(description: string, own: Titles | undefined, languages: readonly string[]): string {
+  if (own === undefined || typeof own === 'string') return descriptionIn(description, languages)
+  const english = descriptionIn(own, [])
+  const further = description.startsWith(english) ? description.slice(english.length).trimStart() : ''
+  return `${descriptionIn(own, languages)} ${descriptionIn(further, languages)}`.trimEnd()
+}
+
 /** How many digits a number keeps stands in messages too. */
 const ofDigits = (sentence: string, language: string): string | undefined =>
-  sentence.startsWith('Exact, ') ? inWords(sentence, language, (name) => name) : undefined
+  sentence.startsWith('Exact, ') ? translated(sentence, language, (name) => name) : undefined
 
 /** The title of a member of a document, of its groups or of the items of its lists. */
 export function propertyTitle(

@@ -15,6 +15,7 @@ import {
 import { countedAnswer, pageAnswerHeaders, unchangedAnswer } from '../http/route/replies.ts'
 import type { ApiRequest, DescribedRoute, Route, RouteTable } from '../http/route/route.ts'
 import { optionTexts, type ParameterDescription, pathParameter } from '../model/option-texts.ts'
+import { descriptionIn } from '../model/titles.ts'
 import { collectionHandlers } from '../parquet/parquet-routes.ts'
 import { schemaOfDocument, schemaTitle } from '../query/schema-of.ts'
 import type { PastCollections } from '../store/collection.ts'
@@ -97,7 +98,7 @@ function queryText(document: EnterpriseDocument, past: PastCollections): Text {
   return {
     permit: 'objects:read',
     summary: `Query ${common.name.replaceAll('-', ' ')}`,
-    description: `${common.description} Lists, associations and custom fields are answered when \`select\` names them. With \`groupBy\` or \`aggregate\`, groups are answered instead. ${FORMS}`,
+    description: `${descriptionIn(common.description, [])} Lists, associations and custom fields are answered when \`select\` names them. With \`groupBy\` or \`aggregate\`, groups are answered instead. ${FORMS}`,
     parameters: [...collectionParameters(optionTexts(common)), ...moments, ...parameters, ifNoneMatchParameter],
     answers: {
       ...unchangedAnswer,

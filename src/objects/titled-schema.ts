@@ -7,9 +7,10 @@ import {
   MAX_LINES,
   type Properties,
   type Property,
+  type Titles,
   type ValueProperty,
 } from '../model/document.ts'
-import { descriptionIn, documentTitle, propertyTitle } from '../model/titles.ts'
+import { descriptionIn, documentTitle, propertyTitle, saidOf, schemaDescription } from '../model/titles.ts'
 import { isColumn } from '../query/groups.ts'
 import type { JsonSchema } from '../query/schema-of.ts'
 import { pathOfColumn } from '../query/shape.ts'
@@ -82,7 +83,7 @@ function withMemberTitles(
       const members = property.kind === 'value' ? {} : property.properties
       return withMemberTitles(object, document, members, languages, referringIn(property, referring))
     }
-    const known = { ...member, ...describedIn(member.description ?? property.description, languages) }
+    const known = { ...member, ...describedIn(member.description, languages, saidOf(property)) }
     const title = propertyTitle(document, name, property, languages)
     const named = {
       title,
@@ -99,8 +100,10 @@ function withMemberTitles(
   return { ...schema, properties: Object.fromEntries(members) }
 }
 
-const describedIn = (description: unknown, languages: readonly string[]): JsonSchema =>
-  typeof description === 'string' ? { description: descriptionIn(description, languages) } : {}
+function describedIn(description: unknown, languages: readonly string[], own?: Titles): JsonSchema {
+  if (typeof description === 'string') return { description: schemaDescription(description, own, languages) }
+  return own === undefined ? {} : { description: descriptionIn(own, languages) }
+}
 
 /** The properties among which are the references of what is inside a property. */
 function referringIn(property: Property, outside: Properties): Properties {

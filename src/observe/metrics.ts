@@ -17,7 +17,7 @@ export interface MetricsText {
 }
 
 /** The metrics of several processes, combined, in the text format of Prometheus. */
-export function textOfAll(processes: readonly MetricRows[]): Promise<MetricsText> {
+export function aggregatedText(processes: readonly MetricRows[]): Promise<MetricsText> {
   return textOf(AggregatorRegistry.aggregate([...processes]))
 }
 

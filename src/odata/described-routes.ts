@@ -21,9 +21,61 @@ import {
   searchOption,
   selectOption,
 } from './described-parameters.ts'
-import { Count, Entity, Page, Refusal, ServiceDocument } from './described-schemas.ts'
 import { LINK_FILES } from './link-routes.ts'
-import { COMPANY } from './urls.ts'
+import { COMPANY } from './request.ts'
+
+// The bodies of answers, for the API description. What an entity has, the metadata of its company says.
+
+const context = Type.Optional(Type.String({ description: 'What the answer consists of. Absent without metadata.' }))
+
+const ServiceDocument = Type.Object(
+  {
+    '@odata.context': context,
+    value: Type.Array(
+      Type.Object({
+        name: Type.String({ examples: ['customers'] }),
+        kind: Type.Literal('EntitySet'),
+        url: Type.String({ description: 'Relative to the address of the document; absolute without metadata.' }),
+      }),
+    ),
+  },
+  { title: 'ODataServiceDocument' },
+)
+
+const Row = Type.Object(
+  {},
+  { additionalProperties: true, title: 'ODataRow', description: 'An entity, as `$metadata` describes it, or a group.' },
+)
+
+const Page = Type.Object(
+  {
+    '@odata.context': context,
+    '@odata.count': Type.Optional(Type.Integer({ minimum: 0, description: 'How many there are, with `$count=true`.' })),
+    value: Type.Array(Row),
+    '@odata.nextLink': Type.Optional(
+      Type.String({ description: 'The address of the next page; absent: there is none.' }),
+    ),
+  },
+  { title: 'ODataPage' },
+)
+
+const Entity = Type.Object(
+  { '@odata.context': context },
+  { additionalProperties: true, title: 'ODataEntity', description: 'Its members are those of `$metadata`.' },
+)
+
+/** In plain text. */
+const Count = Type.String({ pattern: '^[0-9]+$', examples: ['2000'] })
+
+const Refusal = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.String({ description: 'See the table of codes; the status where there is none.' }),
+      message: Type.String({ description: 'What was wrong, where, and what was expected.' }),
+    }),
+  },
+  { title: 'ODataRefusal', description: 'The body of every error below `/odata/v4/`.' },
+)
 
 const ENTITY_SET = `${COMPANY}/:entitySet`
 const ENTITY = `${ENTITY_SET}(:key)`

@@ -9,7 +9,7 @@ import type { EntitySet } from './metadata/entity-set.ts'
 import type { ODataModel } from './metadata/model.ts'
 import { type ODataOption, type ODataOptions, readODataOptions } from './query/options.ts'
 import { questionOf } from './query/question.ts'
-import { rootUrlOf } from './urls.ts'
+import { rootUrlOf } from './request.ts'
 
 /** The segment of their paths; no entity set can have a name with a hyphen. */
 export const LINK_FILES = 'link-files'

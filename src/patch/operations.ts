@@ -1,4 +1,5 @@
 // Patch bodies: an array of {op, path, value}. A body with an illegal operation is rejected completely.
+import { Type } from 'typebox'
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import { anyOf, foldName, shortened } from '../base/text.ts'
 import { coded, malformed } from '../errors/catalogue.ts'
@@ -77,3 +78,15 @@ function faultOf(item: Members | undefined, ops: readonly PatchOp[]): string | u
 function operationOf({ op, path, value = null }: Members, index: number): PatchOperation {
   return { index, op: foldName(String(op)) as PatchOp, path: String(path), value }
 }
+
+/** The body of every PATCH, for the API description. */
+export const PatchBody = Type.Array(
+  Type.Object({
+    op: Type.Union([Type.Literal('replace'), Type.Literal('add'), Type.Literal('remove')], {
+      description: 'In any letter case.',
+    }),
+    path: Type.String({ description: 'Slash and member, slash and index; `-` appends.', examples: ['/description'] }),
+    value: Type.Optional(Type.Unknown({ description: 'Left out for remove.' })),
+  }),
+  { maxItems: 1_000, title: 'PatchOperations' },
+)

@@ -2,11 +2,11 @@
 // it.
 import type { DocumentDefinition } from '../model/document.ts'
 import type { BoundExpression, BoundOperand, FunctionName } from './bound.ts'
-import type { BoundType } from './bound-value.ts'
+import type { BoundType, BoundValue } from './bound-value.ts'
 import { literalAlone, literalAs, literalText, typeName } from './literals.ts'
 import { requireList, requireValueProperty, type Surroundings, type Use } from './names.ts'
 import { meaningError, unknownFunction } from './parse/query-error.ts'
-import type { Call, Expression, Operand } from './parse/tree.ts'
+import type { Call, Expression, Literal, Operand } from './parse/tree.ts'
 
 interface Signature {
   readonly name: FunctionName
@@ -53,7 +53,7 @@ function bindExpression(scope: Surroundings, expression: Expression): BoundExpre
     }
     case 'in': {
       const operand = bindOperand(scope, expression.operand)
-      return { kind: 'in', operand, values: expression.values.map((value) => literalAs(value, operand.type)) }
+      return { kind: 'in', operand, values: expression.values.map((value) => literalBeside(operand, value)) }
     }
     case 'any':
     case 'all':
@@ -93,10 +93,10 @@ function bindPair(
 ): readonly [BoundOperand, BoundOperand] {
   if (left.kind === 'literal' && right.kind !== 'literal') {
     const bound = bindOperand(scope, right)
-    return [literalAs(left, bound.type), bound]
+    return [literalBeside(bound, left), bound]
   }
   const bound = bindOperand(scope, left, right.kind === 'literal' ? { rest: ` ${op} ${literalText(right)}` } : {})
-  if (right.kind === 'literal') return [bound, literalAs(right, bound.type)]
+  if (right.kind === 'literal') return [bound, literalBeside(bound, right)]
   const other = bindOperand(scope, right, { takesString: bound.type === 'string' })
   if (familyOf(bound.type) !== familyOf(other.type)) {
     throw meaningError(
@@ -106,6 +106,11 @@ function bindPair(
     )
   }
   return [bound, other]
+}
+
+/** A literal has the type of what it is compared with; `null` is what an absent value of a property is answered as. */
+function literalBeside(operand: BoundOperand, literal: Literal): BoundValue {
+  return literalAs(literal, operand.type, operand.kind === 'property' ? operand.property.absent : undefined)
 }
 
 /** The name of a type with its article. */

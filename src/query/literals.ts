@@ -1,6 +1,6 @@
 // Literals take the type of the operand they are compared with (decision 6, semantics).
 import { OPEN_FROM, parseDateTime } from '../base/dates.ts'
-import { isSameDecimal, isWrittenBackAlike } from '../base/long-number.ts'
+import { isSameDecimal, roundTrips } from '../base/long-number.ts'
 import { shortened } from '../base/text.ts'
 import { ABSENT as ABSENT_VALUES } from '../model/document.ts'
 import { type BoundType, BoundValue, type PlainValue } from './bound-value.ts'
@@ -25,10 +25,10 @@ const TYPES: Readonly<Record<Literal['type'], readonly BoundType[]>> = {
 
 const DATE_PREFIX = /^\d{4}-\d{2}-\d{2}/
 
-/** The literal as a value of a type. Throws a QueryError if it is not one. */
-export function literalAs(literal: Literal, type: BoundType): BoundValue {
+/** The literal as a value of a type. Throws a QueryError if it is not one. `absent`: what `null` means. */
+export function literalAs(literal: Literal, type: BoundType, absent: PlainValue = ABSENT[type]): BoundValue {
   const isOfType = !literal.isTyped || TYPES[literal.type].includes(type)
-  const value = literal.type === 'null' ? ABSENT[type] : isOfType ? valueAs(literal, type) : undefined
+  const value = literal.type === 'null' ? absent : isOfType ? valueAs(literal, type) : undefined
   if (value !== undefined) return new BoundValue(type, value, literal)
   const isOtherFormat = (type === 'date-time' || type === 'date') && !DATE_PREFIX.test(literal.text)
   const hint = isOtherFormat ? `; ${DATES}` : ''
@@ -83,7 +83,7 @@ function numberOf(text: string): number | undefined {
 
 /** Whether a number represents its text exactly. Large powers of two serialize with fewer digits than they have. */
 function isExact(text: string, number: number): boolean {
-  if (isWrittenBackAlike(text, number)) return true
+  if (roundTrips(text, number)) return true
   return Number.isInteger(number) && isSameDecimal(text, String(BigInt(number)))
 }
 

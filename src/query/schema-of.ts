@@ -12,6 +12,7 @@ import {
   type ValueType,
 } from '../model/document.ts'
 import { decimalSchema } from '../model/schema.ts'
+import { descriptionIn } from '../model/titles.ts'
 import type { Plan } from './plan.ts'
 import { type SelectedProperty, wholeOf } from './plan-select.ts'
 import { pathOfColumn } from './shape.ts'
@@ -46,7 +47,7 @@ export function schemaOfDocument(definition: DocumentDefinition, title: string):
   return {
     ...objectOf(everythingOf(definition.properties), subject, always),
     title,
-    description: definition.description,
+    description: descriptionIn(definition.description, []),
     ...documentNotes(subject),
   }
 }
@@ -70,7 +71,7 @@ export function schemaOfAnswer(
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: definition.name,
-    description: definition.description,
+    description: descriptionIn(definition.description, []),
     type: 'array',
     items: { ...objectOf(select, subject), ...documentNotes(subject), ...(isWhole ? onRequest(subject) : {}) },
   }
@@ -151,10 +152,10 @@ function schemaOf(selected: SelectedProperty, subject: Subject): JsonSchema {
       return selected.name === 'relatedValues' ? { ...schema, ...relationNote(subject) } : schema
     }
     case 'association': {
-      const { document } = selected.association
+      const { document, description = document.description } = selected.association
       return {
         ...objectOf(selected.properties, { ...subject, definition: document }),
-        description: document.description,
+        description: descriptionIn(description, []),
         'x-erp-document': document.name,
       }
     }
@@ -178,7 +179,8 @@ function typeSchema({ type, scale }: ValueProperty): JsonSchema {
 
 /** The description of the property, followed by that of its type. */
 function descriptionOf(property: ValueProperty): JsonSchema {
-  const texts = [property.description, typeSchema(property).description].filter((text) => text !== undefined)
+  const own = property.description === undefined ? undefined : descriptionIn(property.description, [])
+  const texts = [own, typeSchema(property).description].filter((text) => text !== undefined)
   return texts.length === 0 ? {} : { description: texts.join(' ') }
 }
 

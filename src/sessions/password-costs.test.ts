@@ -1,11 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { AddressLimits } from '../access/address-limits.ts'
 import type { UserDefinition } from '../access/caller.ts'
+import { ClientSecrets } from '../access/client-secrets.ts'
 import { Denial } from '../access/denial.ts'
 import { Directory } from '../access/directory.ts'
 import { personClientId } from '../access/issuer-users.ts'
-import { ClientSecrets } from '../access/secrets/client-secrets.ts'
-import { SecretChecks } from '../access/secrets/secret-checks.ts'
+import { SecretChecks } from '../access/secret-checks.ts'
 import { costsOf, decoyHash } from '../access/secrets.ts'
 import { peopleOf } from './sessions.ts'
 

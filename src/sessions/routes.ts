@@ -1,9 +1,9 @@
 // `/console/api/session`: signing in and out. Not a part of the records interface, so not described there.
 import { administersService } from '../access/administrator.ts'
 import { Caller } from '../access/caller.ts'
+import type { ClientSecrets } from '../access/client-secrets.ts'
 import type { Directory } from '../access/directory.ts'
 import { personClientId } from '../access/issuer-users.ts'
-import type { ClientSecrets } from '../access/secrets/client-secrets.ts'
 import { coded, entityNotFound, malformed, notAuthorised } from '../errors/catalogue.ts'
 import { addressOf, type Identity } from '../http/pipeline/authenticate.ts'
 import type { PlainRequest } from '../http/route/plain-request.ts'

@@ -53,8 +53,8 @@ interface StatementDialect {
   jsonExact(sql: string, units?: Scaled): string
   /** An integer column that is 0 or 1, as a JSON boolean. */
   jsonFlag(column: string): string
-  /** A subselect of the texts of a JSON array, for `in`. */
-  selectTexts(json: RawBuilder<never>): RawBuilder<unknown>
+  /** A condition for the column before it: that it is one of the texts of a JSON array. */
+  isOneOfTexts(json: RawBuilder<never>): RawBuilder<unknown>
   /** The texts of a JSON array as rows `name`, each with a column `value`. */
   textRows(json: RawBuilder<never>, name: string): RawBuilder<unknown>
   /**

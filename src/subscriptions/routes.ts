@@ -2,12 +2,12 @@
 import { Type } from 'typebox'
 import { joinedObjects } from '../base/text.ts'
 import { companyParameter, fieldRefusal, ifMatchParameter, refusal } from '../http/openapi/parameters.ts'
-import { sayIn } from '../http/pipeline/reader.ts'
+import { translatorFor } from '../http/pipeline/reader.ts'
 import { createdReply, recordReply } from '../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../http/route/route.ts'
 import { refuseMisspelt } from '../model/option-names.ts'
 import { type ParameterDescription, pathParameter } from '../model/option-texts.ts'
-import { PatchBody } from '../patch/patch-body.ts'
+import { PatchBody } from '../patch/operations.ts'
 import { readParameters } from '../query/parse/parameters.ts'
 import { idempotent, type StoredResponse, type WriteReply } from '../records/shared/idempotent.ts'
 import {
@@ -111,7 +111,7 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
       ),
       422: fieldRefusal('A rule is not met; nothing was changed.'),
     },
-    handle: (request) => act(service, request, patchSubscription, recordReply),
+    handle: (request) => writeSubscription(service, request, patchSubscription, recordReply),
   })
 
   router.delete(SINGLE, {
@@ -124,7 +124,7 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
       200: { description: 'No body.' },
       422: refusal('The setup declares it.'),
     },
-    handle: (request) => act(service, request, removeSubscription, () => ({ status: 200 })),
+    handle: (request) => writeSubscription(service, request, removeSubscription, () => ({ status: 200 })),
   })
 }
 
@@ -138,7 +138,7 @@ type Action<Written> = (
 ) => Promise<Written>
 
 /** Does something with the subscription of the path; a retry gets the stored answer. */
-export function act<Written>(
+export function writeSubscription<Written>(
   service: SubscriptionService,
   apiRequest: ApiRequest,
   action: Action<Written>,
@@ -194,7 +194,7 @@ async function listAnswers(
   const tx = store.reading(id)
   const subscriptions = await listKeyedSubscriptions(tx)
   const backlogs = new Map((await listBacklogs(tx)).map((backlog) => [backlog.subscription_id, backlog]))
-  const reader = { clientId: caller.clientId, at: clock().toISOString(), say: sayIn(acceptLanguage) }
+  const reader = { clientId: caller.clientId, at: clock().toISOString(), translate: translatorFor(acceptLanguage) }
   return subscriptions.flatMap((keyed) => {
     const backlog = backlogs.get(keyed.subscription.id)
     // One that was deleted between the two statements.
@@ -214,7 +214,7 @@ async function readSubscription(
   // It was deleted between two statements.
   if (!backlog) throw subscriptionNotFound(id, request.subscriptionId)
   const { caller, acceptLanguage } = request
-  const reader = { clientId: caller.clientId, at: clock().toISOString(), say: sayIn(acceptLanguage) }
+  const reader = { clientId: caller.clientId, at: clock().toISOString(), translate: translatorFor(acceptLanguage) }
   const answer = answerOf(id, keyed, backlog, reader)
   return { body: JSON.stringify(answer), change_no: keyed.subscription.changeNo }
 }

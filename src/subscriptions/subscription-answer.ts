@@ -1,7 +1,7 @@
 // A subscription as it is answered, and as the journal has it.
 import type { Static } from 'typebox'
 import { OPEN_FROM } from '../base/dates.ts'
-import type { Say } from '../errors/sentences.ts'
+import { type Translate, untranslated } from '../errors/sentences.ts'
 import { writeEntry } from '../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
 import { type Backlog, findBacklog } from './delivery-log-store.ts'
@@ -28,7 +28,7 @@ interface Reader {
   readonly clientId: string
   readonly at: string
   /** What is stored for retries stays as the contract has it. */
-  readonly say?: Say | undefined
+  readonly translate?: Translate | undefined
 }
 
 type Answer = Static<typeof SubscriptionAnswer>
@@ -38,7 +38,7 @@ export function answerOf(
   companyId: string,
   { subscription, keys }: KeyedSubscription,
   backlog: Backlog,
-  { clientId, at, say }: Reader,
+  { clientId, at, translate = untranslated }: Reader,
 ): Answer {
   const { definition, position, ...rest } = subscription
   const isOwner = rest.clientId === clientId
@@ -53,7 +53,7 @@ export function answerOf(
     userId: rest.userId,
     isSetup: rest.isSetup,
     state: rest.state,
-    reason: say?.(rest.reason) ?? rest.reason,
+    reason: translate(rest.reason),
     position: position.number,
     pending: Math.max(0, backlog.head_no - position.number) + backlog.waiting,
     deadLetters: backlog.dead,

@@ -1,7 +1,7 @@
 // Passwords cannot be guessed at the console: wrong ones are counted by user and address, and by address alone.
 import { expect, it } from 'vitest'
 import { ADDRESS_BURSTS } from '../../src/access/address-limits.ts'
-import { MOST_WRONG_SECRETS as MOST_WRONG } from '../../src/access/secrets/client-secrets.ts'
+import { MOST_WRONG_SECRETS as MOST_WRONG } from '../../src/access/client-secrets.ts'
 import { companyWithPeople, signIn } from '../support/console-people.ts'
 import { type Answer, onEachStore, startWorld } from '../support/world.ts'
 

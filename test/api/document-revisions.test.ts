@@ -184,6 +184,11 @@ onEachArchive('POST of a document revision', (world) => {
     ['with nothing at all', { comment: '', fileContent: '', fileName: '' }, MISSING],
     ['with content that is no base64', { fileContent: 'a?b=' }, information(NOT_BASE64)],
     [
+      'with content that is a number',
+      { fileContent: 5 },
+      { code: 1010, message: 'The field fileContent must be a string.' },
+    ],
+    [
       'with content that is an object',
       { fileContent: {} },
       { code: 1010, message: 'The field fileContent must be a string.' },

@@ -176,6 +176,18 @@ onEachArchive('POST /v1/documents', (world) => {
       json: required('FileContent'),
     },
     {
+      name: 'rule 1: says that a content that is a number must be a string',
+      ...post(noteOf('x', { fileContent: 5 })),
+      status: 400,
+      json: { code: 1010, message: 'The field fileContent must be a string.' },
+    },
+    {
+      name: 'refuses an index without a number, and says that alone (rule 1)',
+      ...post(invoiceOf('x', { indexes: [...INDEXES, { indexValue: 'x' }] })),
+      status: 400,
+      json: required('SequenceNo'),
+    },
+    {
       name: 'rule 1: refuses a content that is null',
       ...post(noteOf('x', { fileContent: null })),
       status: 400,
@@ -303,7 +315,7 @@ onEachArchive('POST /v1/documents', (world) => {
         docType: 'INVOICE',
         title: '',
         fileName: 'a/b',
-        expiryDate: `${YESTERDAY}T00:00:00.000Z`,
+        expiryDate: `${YESTERDAY}T00:00:00.000`,
         indexes: [],
         notificationMessages: {
           fileName: [{ code: 3010, message: "File name must not contain '/' or '\\'" }],

@@ -107,7 +107,7 @@ const FILTERS: readonly [rule: string, query: string, titles: readonly string[]]
     '&title=ren&indexes=&doctype=&id=&search=&limit=&start=&withFileContent=&',
     ['Rent', 'rent, again', 'rental'],
   ],
-  ['unknown parameters are passed over', 'foo=1&skip=1&offset=5&doc_type=x&title=partner%202&filter=x', ['Partner 2']],
+  ['unknown parameters are passed over', 'foo=1&from=1&doc_type=x&title=partner%202&filter=x', ['Partner 2']],
 ]
 
 const malformed = (query: string, message: string): Scenario => ({
@@ -291,6 +291,8 @@ onEachArchive(
       ['$limit=3', 0, 3, 3],
       ['top=4', 0, 4, 4],
       ['$TOP=5&$start=1', 1, 5, 5],
+      ['$skip=2&top=3', 2, 3, 3],
+      ['Offset=1&limit=1', 1, 1, 1],
       [`start=${total - 2}&limit=50000&withFileContent=true`, total - 2, 50_000, 2],
     ])('%s: start %d, limit %d, count %d', async (query, start, limit, count) => {
       const { status, json, text } = await get(query)

@@ -73,6 +73,12 @@ const mandatory: Scenario[] = [
     'indexes.2.indexValue',
     'IndexValue',
   ],
+  [
+    'an index without a number',
+    replace('/indexes', [...INDEXES, { indexValue: 'x' }]),
+    'indexes.2.sequenceNo',
+    'SequenceNo',
+  ],
 ].map(([name, operation, at, field]) => ({
   name: `rule 7: refuses ${name} with 422`,
   ...patch(INVOICE, [operation]),
@@ -104,11 +110,6 @@ const wrongIndexes: Scenario[] = (
       'an index that the type does not have',
       replace('/indexes', [...INDEXES, { sequenceNo: 4, indexValue: 'x' }]),
       'Document type INVOICE has no index 4: it has 1, 2, 3',
-    ],
-    [
-      'an index without a number',
-      replace('/indexes', [...INDEXES, { indexValue: 'x' }]),
-      'Document type INVOICE has no index 0: it has 1, 2, 3',
     ],
     ['an index that is given twice', replace('/indexes', [...INDEXES, INDEXES[1]]), 'Index 2 is given twice'],
   ] as const

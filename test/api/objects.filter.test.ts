@@ -92,6 +92,7 @@ const LISTS: readonly Row[] = [
   ["relatedValues/any(r: r/relatedValue eq 'NO1' and r/relationGroup eq 'LEGAL')", ['1001']],
   ['relatedValues/all(r: r/percentage gt 50)', ['1002', '1003', '1004']],
   ['relatedValues/any(r: r/dateTo eq 2099-12-31 and r/percentage eq 0)', ['1001']],
+  ['relatedValues/any(r: r/dateTo eq null and r/dateFrom in (null) and null eq r/percentage)', ['1001']],
   [
     "contactPoints/any(c: c/contactPointType eq '1' and relatedValues/any(r: r/relationId eq 'LEGALID' and c/address/place eq 'Oslo'))",
     ['1001'],

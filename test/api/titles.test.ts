@@ -24,8 +24,8 @@ onEachStore(
       const { schema, members, more } = await workOrders('de-AT,en;q=0.5')
       expect(schema.title).toBe('Arbeitsaufträge')
       expect(members.orderNo).toMatchObject({ title: 'Auftragsnummer', description: 'Given by the planner.' })
-      const budget = { description: 'Genau, mit höchstens 2 Nachkommastellen.' }
-      expect(more.customer.description).toBe('Die Kunden eines Unternehmens.')
+      const budget = { description: 'Ohne Steuer. Genau, mit höchstens 2 Nachkommastellen.' }
+      expect([schema.description, more.customer.description]).toEqual(['Arbeit bei einem Kunden.', 'Wer dafür zahlt.'])
       expect(members.plan).toMatchObject({
         title: 'Plan',
         properties: { budget, costCentre: { title: 'Kostenstelle' } },
@@ -171,7 +171,9 @@ onEachStore(
         expect(xml).toContain(`<${label}="${title}"/>`)
       expect(xml).toContain(`<${label}="Kunden / Kontaktpunkte"/>`)
       expect(xml).toContain('Core.V1.Description" String="Die Nummer des Belegs."/>')
+      expect(xml).toContain('Core.V1.Description" String="Ohne Steuer."/>')
       expect(await metadata()).not.toContain('Common.v1')
+      expect(await metadata()).toContain('Core.V1.Description" String="Without tax."/>')
       expect(await metadata()).toContain('Core.V1.Description" String="Of the voucher."/>')
       const { Tabularium, $Reference } = JSON.parse(await metadata('nb', 'application/json'))
       expect(Tabularium.customers.customerName).toMatchObject({ '@com.sap.vocabularies.Common.v1.Label': 'Kundenavn' })
@@ -184,12 +186,15 @@ onEachStore(
         const answer = await world().send({ as: 'every', url: '/openapi.json', headers })
         return { schemas: answer.json.components.schemas, vary: answer.headers.vary }
       }
+      const exact = (said: string) => `${said} Genau, mit höchstens 2 Nachkommastellen.`
       const { schemas, vary } = await described('fr, de;q=0.5')
       expect(vary).toContain('accept-language')
       expect(schemas.WorkOrdersDocument.properties).toMatchObject({
         orderNo: { title: 'Auftragsnummer' },
-        plan: { properties: { costCentre: { title: 'Kostenstelle' } } },
+        plan: { properties: { costCentre: { title: 'Kostenstelle' }, budget: { description: exact('Ohne Steuer.') } } },
+        customer: { description: 'Wer dafür zahlt.' },
       })
+      expect(schemas.WorkOrdersDocument.description).toBe('Arbeit bei einem Kunden.')
       expect(schemas.CustomerInput.properties.payment.properties.bankAccount.title).toBe('Bankkonto')
       expect(schemas.ContactPoint.properties.contactPointType.title).toBe('Adressart')
       expect(schemas.CustomersDocument.properties['countryCode(description)'].title).toBe('Land (Text)')
@@ -331,7 +336,7 @@ onEachStore(
         ([name, title, text]) =>
           title !== undefined && text !== undefined && translated.some((texts) => texts.get(name) === text),
       )
-      const ofSetups = ['Given by the planner.', 'Base64.']
+      const ofSetups = ['Given by the planner.', 'Who pays for it.', 'Base64.']
       expect(englishOnly.filter(([, , text]) => !ofSetups.includes(String(text)))).toEqual([])
     })
   },

@@ -572,7 +572,7 @@ describe.skipIf(!isInstalled)('The console', () => {
         ['/EN/record/customers/100002', /./],
         ['/EN/record/customers/100002/edit', /Edit/],
         ['/EN/query?url=%2Fv1%2Fobjects%2Fcustomers%3F%24limit%3D3', 'Ask'],
-        ['/EN/balances/general-ledger-transactions', 'Balances: General ledger'],
+        ['/EN/balances/general-ledger-transactions', 'Balances of general ledger'],
         ['/EN/voucher/general-ledger-transactions/26000001', /26000001/],
         ['/account', 'Sessions'],
       ] as const

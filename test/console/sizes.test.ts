@@ -13,11 +13,13 @@ interface Chunk {
 const SITE = new URL('../../dist/console/', import.meta.url)
 const FIRST_LOAD_KB = 210
 const PAGE_KB = 98
-/** They come when somebody opens such a file, or compares records, and not with the page. */
+/** They come when somebody opens such a file, compares records, changes a cell, copies or pastes, and not with the page. */
 const VIEWS = [
   'src/pages/document/pdf-view.tsx',
   'src/pages/document/office-view.tsx',
   'src/pages/document/mail-view.tsx',
+  'src/pages/grid/cell-edit.tsx',
+  'src/pages/grid/clipboard.ts',
   'src/pages/grid/compare-sheet.tsx',
 ]
 

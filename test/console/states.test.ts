@@ -15,9 +15,10 @@ describe.skipIf(!isInstalled)('The states of a record in the console', () => {
   let served: ServedConsole
   let page: Page
 
+  const authorization = `Basic ${Buffer.from(`buyer:${CLIENT_SECRET}`).toString('base64')}`
+
   beforeAll(async () => {
     served = await serveConsole('test/fixtures/states.yaml', ['buyer', 'approver'])
-    const authorization = `Basic ${Buffer.from(`buyer:${CLIENT_SECRET}`).toString('base64')}`
     const body = { orderNo: 'P1', lines: [{ lineNo: 1, amount: 7 }] }
     const created = await call(`${served.address}/v1/orders`, { method: 'POST', body, authorization })
     expect(created.status).toBe(201)
@@ -49,6 +50,50 @@ describe.skipIf(!isInstalled)('The states of a record in the console', () => {
     await page.getByLabel('Name').fill('Another supplier')
     await page.getByRole('button', { name: /^Save/ }).click()
     await page.getByText(/^“Supplier” cannot change while “Status” is approved/).waitFor()
+  })
+
+  it('are badges in a grid, whose cells are changed in place over the state that was read', async () => {
+    const cell = (column: number) => page.locator(`[data-place="0:${column}"]`)
+    const box = page.getByRole('dialog')
+    const press = (key: string) => page.keyboard.press(key)
+    await page.goto(`${served.address}/console/EN/grid/orders?columns=orderNo,approvedBy,sentOn,supplier/name,status`)
+    await expect.poll(() => cell(4).textContent()).toBe('Approved')
+    await cell(1).focus()
+    await press('Enter')
+    await box.getByLabel('Approved by').waitFor()
+    await page.keyboard.type('Ola Nordmann')
+    await press('Enter')
+    await page.getByText('Saved.').waitFor()
+    await expect.poll(() => cell(1).textContent()).toBe('Ola Nordmann')
+    expect(await cell(1).and(page.locator(':focus')).count()).toBe(1)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => cell(1).textContent()).toBe('Kari Nordmann')
+
+    // What is no value is told at the cell; Escape leaves it.
+    await cell(2).dblclick({ position: { x: 12, y: 12 } })
+    await box.getByLabel('Sent on').fill('soon')
+    await press('Enter')
+    await box.getByText(/^This must be a date/).waitFor()
+    await press('Escape')
+    await expect.poll(() => box.count()).toBe(0)
+    expect(await cell(2).textContent()).toBe('\u2013')
+
+    // Somebody else is faster.
+    await cell(1).focus()
+    await press('F2')
+    await box.getByLabel('Approved by').fill('Anna')
+    const body = [{ op: 'replace', path: '/approvedBy', value: 'Eva' }]
+    const changed = await call(`${served.address}/v1/orders/P1`, { method: 'PATCH', body, authorization })
+    expect(changed.status).toBe(200)
+    await press('Enter')
+    await box.getByText(/here it says Eva/).waitFor()
+    await press('Enter')
+    await expect.poll(() => cell(1).textContent()).toBe('Anna')
+
+    // What its state keeps is not changed: the record is opened.
+    await cell(3).focus()
+    await press('Enter')
+    await page.waitForURL(/\/record\/orders\/P1$/)
   })
 
   it('stand beside what is computed of its lines, which the service tells before they are saved', async () => {

@@ -57,6 +57,13 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     expect(await namesShown(page, names)).toEqual([])
   })
 
+  it('tell in words what the line of a figure shows', async () => {
+    await at('/EN', 'What you follow')
+    const period = '\\d{4}-\\d\\d'
+    const told = new RegExp(`${period} to ${period}: least .* in ${period}, greatest .* in ${period}`)
+    await page.getByRole('list', { name: 'Figures' }).getByRole('img', { name: told }).waitFor()
+  })
+
   it('show the ledger as it is read, with the sum of what the filter leaves, and lead to the customer', async () => {
     const filter = "amounts/amount gt 0 and customerId ne ''"
     await at(`/EN/grid/general-ledger-transactions?filter=${encodeURIComponent(filter)}`, 'Sum')

@@ -318,7 +318,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('SQLite', () => {
       busy_timeout: 5000,
       temp_store: 2,
       journal_size_limit: 64 * 1024 * 1024,
-      wal_autocheckpoint: 1000,
+      wal_autocheckpoint: 4000,
       cell_size_check: 1,
     }
     expect(Object.fromEntries(Object.keys(settings).map((name) => [name, read(name)]))).toEqual(settings)

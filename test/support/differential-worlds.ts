@@ -1,7 +1,7 @@
 // The same edge-case records in each store, all documents that serve them, and answers in a form that can be compared.
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { isWrittenBackAlike, LongNumber } from '../../src/base/long-number.ts'
+import { LongNumber, roundTrips } from '../../src/base/long-number.ts'
 import type { DocumentDefinition } from '../../src/model/document.ts'
 import { AttributeRelation } from '../../src/model/records/attribute-relation.ts'
 import { AttributeValue } from '../../src/model/records/attribute-value.ts'
@@ -99,7 +99,7 @@ export async function textOf(answer: Awaited<ReturnType<Store['collect']>>['cont
 export function numberIn(text: string): number | bigint | LongNumber {
   const isLarge = /^-?\d+$/.test(text) && !Number.isSafeInteger(Number(text))
   if (isLarge) return BigInt(text)
-  return isWrittenBackAlike(text, Number(text)) ? Number(text) : new LongNumber(text)
+  return roundTrips(text, Number(text)) ? Number(text) : new LongNumber(text)
 }
 
 export function parsed(body: string): unknown {

@@ -11,7 +11,7 @@ export type Types = Readonly<Record<string, ValueType>>
 
 /** An integer that is not exact as a number is a bigint. */
 export type Value = string | number | bigint | boolean | LongNumber
-type Typed = { readonly type: string; readonly value: Value }
+type Typed = { readonly type: string; readonly value: Value; readonly absent?: Value | undefined }
 
 /** The value of a variable: an item, and the path of its list. */
 interface Item {
@@ -34,16 +34,20 @@ export function evaluate(expression: Expression, row: Row, types: Types, items: 
     case 'test':
       return typed(expression.operand).value === true
     case 'in': {
-      const { type, value } = typed(expression.operand)
-      return expression.values.some((literal) => compare(value, literalAs(literal, type)) === 0)
+      const { type, value, absent } = typed(expression.operand)
+      return expression.values.some((literal) => compare(value, literalAs(literal, type, absent)) === 0)
     }
     case 'compare': {
       const [left, right] = [expression.left, expression.right]
-      const type =
-        left.kind === 'literal' ? (right.kind === 'literal' ? 'string' : typed(right).type) : typed(left).type
+      const { type, absent } =
+        left.kind !== 'literal'
+          ? typed(left)
+          : right.kind !== 'literal'
+            ? typed(right)
+            : { type: 'string', absent: undefined }
       const sideTypes = [left, right].map((operand) => (operand.kind === 'literal' ? type : typed(operand).type))
       const side = (operand: Operand) => {
-        const value = operand.kind === 'literal' ? literalAs(operand, type) : typed(operand).value
+        const value = operand.kind === 'literal' ? literalAs(operand, type, absent) : typed(operand).value
         // Compared with a number, a decimal is the nearest double; an exact number is compared as it is.
         const isRounded = sideTypes.includes('number') && !sideTypes.includes('exact')
         return value instanceof LongNumber && isRounded ? Number(value.text) : value
@@ -119,7 +123,8 @@ function compareDigits(one: string, other: string): number {
 
 const digitsOf = (value: Value) => (value instanceof LongNumber ? value.text : String(value))
 
-function literalAs(literal: Literal, type: string): Value {
+function literalAs(literal: Literal, type: string, absent?: Value): Value {
+  if (literal.type === 'null' && absent !== undefined) return absent
   if (literal.type === 'null')
     return { string: '', 'date-time': '1900-01-01T00:00:00.000Z', date: '1900-01-01', boolean: false }[type] ?? 0
   if (type === 'string') return literal.text
@@ -139,11 +144,19 @@ function instant(text: string): string {
   return new Date(zoned.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')).toISOString()
 }
 
+/** What `null` means for the ends of validities (decision 6.102). */
+const OPEN_ENDS: Readonly<Record<string, Value>> = {
+  dateTo: '2099-12-31T00:00:00.000Z',
+  expiryDate: '2099-12-31T00:00:00.000Z',
+  periodTo: 209912,
+}
+
 function typedValue(operand: Operand, row: Row, types: Types, items: readonly Item[]): Typed {
   if (operand.kind === 'literal') return { type: 'string', value: operand.text }
   if (operand.kind === 'property') {
     const { found, path } = follow(operand.names, row, items)
-    return { type: path === COUNT ? 'integer' : (types[path] ?? 'string'), value: found as Value }
+    const absent = OPEN_ENDS[path.split('/').at(-1) ?? '']
+    return { type: path === COUNT ? 'integer' : (types[path] ?? 'string'), value: found as Value, absent }
   }
   const args = operand.args.map((arg) =>
     arg.kind === 'literal'

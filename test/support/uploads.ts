@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { stagingFolder } from '../../src/files/stores/folder.ts'
+import { stagingFolder } from '../../src/files/folder.ts'
 import type { World } from './world.ts'
 
 export const FORM_BOUNDARY = '----form-of-the-tests'

@@ -16,8 +16,7 @@ interface ChangeSentenceProps {
 }
 
 export function ChangeSentence({ change: { userId, operation, changes }, document }: ChangeSentenceProps) {
-  const { user, name = user } = useSession()
-  const shown = <ShownText text={userId === user ? name : userId} />
+  const shown = <UserName id={userId} />
   switch (operation) {
     case 'created':
       return sentence('{{user}} created this record', { user: shown })
@@ -33,6 +32,12 @@ export function ChangeSentence({ change: { userId, operation, changes }, documen
   if (paths.length > NAMED) return sentence('{{user}} changed {{count}} fields', { user: shown, count: paths.length })
   const fields = <bdi>{listText(paths.map((path) => titleAt(document, path)))}</bdi>
   return sentence('{{user}} changed {{fields}}', { user: shown, fields })
+}
+
+/** Who has signed in has a name. */
+export function UserName({ id }: { readonly id: string }) {
+  const { user, name = user } = useSession()
+  return <ShownText text={id === user ? name : id} />
 }
 
 /** What became of a record, in a word. */

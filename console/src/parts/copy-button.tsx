@@ -11,7 +11,7 @@ interface CopyButtonProps extends ButtonProps {
 }
 
 /** Copies a text to the clipboard and says so. */
-export function CopyButton({ text, children, ...look }: CopyButtonProps) {
+export function useCopy(text: CopyButtonProps['text']) {
   const [told, tell] = useState('')
   const copy = async () => {
     try {
@@ -22,6 +22,11 @@ export function CopyButton({ text, children, ...look }: CopyButtonProps) {
     }
     setTimeout(() => tell(''), TOLD_MS)
   }
+  return { told, copy }
+}
+
+export function CopyButton({ text, children, ...look }: CopyButtonProps) {
+  const { told, copy } = useCopy(text)
   return (
     <Button variant="default" {...look} onClick={() => void copy()} aria-live="polite">
       {told || children}

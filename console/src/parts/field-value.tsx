@@ -1,27 +1,31 @@
 // A value of a record, by its kind.
 import { getOrInsert } from '../../../src/base/memo.ts'
-import type { FieldInfo } from '../service/metadata.ts'
+import type { FieldInfo, StatesInfo } from '../service/metadata.ts'
 import { isNoDay } from '../service/written-values.ts'
 import { readerLocale, t } from '../words/words.ts'
 import classes from './field-value.module.css'
 import { ShownText } from './shown-text.tsx'
+import { StateBadge } from './state-badge.tsx'
 
 interface FieldValueProps {
   readonly value: unknown
   readonly kind: FieldInfo['kind']
   /** What a code means. */
   readonly description?: string | undefined
+  /** Where it is the state of a record. */
+  readonly states?: StatesInfo | undefined
   /** As `ShownText` has it. */
   readonly isInCell?: boolean
 }
 
-export function FieldValue({ value, kind, description, isInCell = false }: FieldValueProps) {
+export function FieldValue({ value, kind, description, states, isInCell = false }: FieldValueProps) {
   if (value === undefined || value === null || value === '' || (kind === 'date-time' && isNoDay(String(value))))
     return (
       <span className={classes.quiet} role="img" aria-label={t('empty')}>
         –
       </span>
     )
+  if (states) return <StateBadge states={states} state={String(value)} title={description} />
   if (kind === 'boolean') return <>{value === true ? t('Yes') : t('No')}</>
   if (kind === 'decimal') return <>{amountText(String(value))}</>
   if (kind === 'number') return <>{numberText(String(value))}</>

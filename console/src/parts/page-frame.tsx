@@ -5,6 +5,8 @@ import classes from './page-frame.module.css'
 interface PageFrameProps {
   /** The one heading of the page, and of its tab. */
   readonly title: string
+  /** What stands beside the heading, and is no part of it. */
+  readonly beside?: ReactNode
   readonly description?: ReactNode
   /** Buttons beside the heading. */
   readonly actions?: ReactNode
@@ -13,7 +15,7 @@ interface PageFrameProps {
   readonly children: ReactNode
 }
 
-export function PageFrame({ title, description, actions, isFilling = false, children }: PageFrameProps) {
+export function PageFrame({ title, beside, description, actions, isFilling = false, children }: PageFrameProps) {
   useEffect(() => {
     document.title = `${title} · Tabularium`
   }, [title])
@@ -21,9 +23,12 @@ export function PageFrame({ title, description, actions, isFilling = false, chil
     <div className={isFilling ? classes.filling : classes.page}>
       <header className={classes.head}>
         <div>
-          <Title order={1}>
-            <bdi>{title}</bdi>
-          </Title>
+          <div className={classes.heading}>
+            <Title order={1}>
+              <bdi>{title}</bdi>
+            </Title>
+            {beside}
+          </div>
           {description !== undefined && <div className={classes.description}>{description}</div>}
         </div>
         {actions !== undefined && (

@@ -2,6 +2,7 @@
 import { Anchor } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '../words/words.ts'
+import { withLineFeeds } from './line-ends.ts'
 
 const SHOWN_LENGTH = 400
 
@@ -10,13 +11,11 @@ const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu
 const ALLOWED: readonly string[] = ['\n', '\t', '\u200c', '\u200d', '\u00ad', '\ufe0f']
 
 export const shownText = (text: string): string =>
-  text
-    .replaceAll('\r\n', '\n')
-    .replace(UNSEEN, (character) =>
-      ALLOWED.includes(character)
-        ? character
-        : `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0').toUpperCase()}}`,
-    )
+  withLineFeeds(text).replace(UNSEEN, (character) =>
+    ALLOWED.includes(character)
+      ? character
+      : `\\u{${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0').toUpperCase()}}`,
+  )
 
 /** Letters of scripts that are written from right to left. */
 const TO_THE_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u

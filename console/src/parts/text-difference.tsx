@@ -1,6 +1,7 @@
 // Two states of a long text, line by line: what went, what came, and a little of what stands around it.
 import { useMemo } from 'react'
 import { type DifferenceLine, linesOf } from './line-difference.ts'
+import { withLineFeeds } from './line-ends.ts'
 import { shownText } from './shown-text.tsx'
 import classes from './text-difference.module.css'
 
@@ -10,7 +11,7 @@ interface TextDifferenceProps {
 }
 
 export default function TextDifference({ before, after }: TextDifferenceProps) {
-  const lines = useMemo(() => linesOf(before, after), [before, after])
+  const lines = useMemo(() => linesOf(withLineFeeds(before), withLineFeeds(after)), [before, after])
   return (
     <div className={classes.lines}>
       {lines.map((line, place) => (

@@ -132,7 +132,7 @@ function Entry({
 const isText = (value: unknown): value is string | undefined => value === undefined || typeof value === 'string'
 
 /** A text of a single line is short enough to be read as a whole. */
-const hasLines = (...texts: readonly (string | undefined)[]): boolean => texts.some((text) => text?.includes('\n'))
+const hasLines = (...texts: readonly (string | undefined)[]): boolean => texts.some((text) => /[\r\n]/.test(text ?? ''))
 
 interface DifferenceProps {
   readonly changes: readonly MemberChange[]

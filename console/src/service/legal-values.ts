@@ -137,9 +137,9 @@ async function valuesWhere(service: Client, attributeId: string, condition: Cond
   return rows.map(({ attributeValue, description }) => ({ code: String(attributeValue), name: String(description) }))
 }
 
-/** What people call a record: its description or title, or else the first name in it. */
+/** What people call a record: its description, title or subject, or else the first name in it. */
 export const nameAmong = (names: readonly string[]): string | undefined =>
-  names.find((name) => /^(?:description|title)$/i.test(name)) ?? names.find((name) => /name$/i.test(name))
+  names.find((name) => /^(?:description|title|subject)$/i.test(name)) ?? names.find((name) => /name$/i.test(name))
 
 /** What people call this record; empty if it has no name. */
 export function nameIn(record: Readonly<Record<string, unknown>> | null | undefined): string {

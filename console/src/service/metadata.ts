@@ -125,6 +125,8 @@ export interface FieldInfo {
   readonly isOnRequest: boolean
   /** The other record that it is a member of, where one is associated with this one. */
   readonly association: Association | undefined
+  /** Where it is the state of the record. */
+  readonly states?: StatesInfo | undefined
 }
 
 export interface ListInfo {
@@ -201,7 +203,9 @@ export function documentOf(name: string, schema: Schema): DocumentInfo {
   addMembers(found, record, START, { keys, isOnRequest: false, association: undefined })
   const onRequest = record['x-erp-onRequest'] ?? schema['x-erp-onRequest']
   if (onRequest) addMembers(found, onRequest, START, { keys, isOnRequest: true, association: undefined })
-  return { name, schema, record, keys, ...found }
+  const states = record['x-erp-state']
+  const fields = found.fields.map((field) => (field.path === states?.property ? { ...field, states } : field))
+  return { name, schema, record, keys, lists: found.lists, fields }
 }
 
 const START = { names: [], titles: [] }
@@ -275,6 +279,14 @@ const withoutCompany = (keys: readonly string[]): string[] => keys.filter((path)
 /** Whether its values stand below each other by their digits. Numbers of a key are names. */
 export const isNumeric = ({ kind, isKey }: FieldInfo): boolean =>
   !isKey && (kind === 'decimal' || kind === 'number' || kind === 'integer')
+
+/** Whether a change of the record may give it. Another record keeps what is associated; the service, who has changed it. */
+export const isGiven = ({ path, association, schema }: FieldInfo): boolean =>
+  isOwn({ path, association }) && !schema.readOnly
+
+/** Whether it is the record's own, given or computed. */
+export const isOwn = ({ path, association }: Pick<FieldInfo, 'path' | 'association'>): boolean =>
+  path !== 'companyId' && !path.startsWith('lastUpdated') && !association
 
 /** What people call the group of fields that all stand in it; empty for the record itself. */
 export const groupTitle = ([first]: readonly FieldInfo[]): string => first?.titles.slice(0, -1).join(' / ') ?? ''

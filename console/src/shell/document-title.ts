@@ -20,7 +20,7 @@ export function useNewRecordText(): (document: string) => string {
 }
 
 /** A title as it stands inside a sentence: a German noun, and an abbreviation such as `VAT code`, keep their capital. */
-function withinSentence(title: string): string {
+export function withinSentence(title: string): string {
   const isKept = languageOfWords() === 'de' || /^\p{Lu}{2}/u.test(title)
   return isKept ? title : title.slice(0, 1).toLowerCase() + title.slice(1)
 }

@@ -11,7 +11,7 @@ const KEYS: readonly (readonly [string, () => string])[] = [
   ['g d', () => t('To the documents')],
   ['?', () => t('This list')],
   ['Ctrl S', () => t('Save')],
-  ['Enter', () => t('Open the record, or change the cell')],
+  ['Enter', () => t('Change the cell, or open the record')],
   ['\u2190 \u2191 \u2193 \u2192', () => t('From cell to cell')],
   ['Space', () => t('Mark the row')],
   ['Shift \u2191 \u2193', () => t('Mark further rows')],

@@ -2,7 +2,7 @@
 // database takes minutes in which nothing else could run.
 import { takeBackup } from '../../backup/take-backup.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
-import { openFileStore } from '../../files/stores/open-file-store.ts'
+import { openFileStore } from '../../files/open-file-store.ts'
 import type { BackupPlace, BackupProgress } from './backups.ts'
 
 /** Nobody reads it more often. */

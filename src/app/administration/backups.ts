@@ -5,6 +5,7 @@ import { readManifest } from '../../backup/manifest.ts'
 import { unfinishedBackup } from '../../backup/take-backup.ts'
 import { startProgram } from '../../base/process/start-program.ts'
 import { conflict } from '../../errors/catalogue.ts'
+import type { Say } from '../../errors/sentences.ts'
 
 export interface BackupPlace {
   /** The folder of backups. */
@@ -35,7 +36,8 @@ export class Backups {
     this.#place = place
   }
 
-  async describe(): Promise<object> {
+  /** `say` puts a problem into the words of a reader. */
+  async describe(say?: Say): Promise<object> {
     if (!this.#place) return {}
     const { target } = this.#place
     const [last, unfinished] = await Promise.all([
@@ -54,7 +56,7 @@ export class Backups {
       },
       unfinished,
       running: this.#progress,
-      problem: this.#problem,
+      problem: say && this.#problem !== undefined ? say(this.#problem) : this.#problem,
     }
   }
 

@@ -8,7 +8,7 @@ import { asBoolean } from '../../base/numbers/scalars.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { entityNotFound, malformed, notAuthorised } from '../../errors/catalogue.ts'
-import { sayIn } from '../../http/pipeline/reader.ts'
+import { translatorFor } from '../../http/pipeline/reader.ts'
 import type { PlainRequest } from '../../http/route/plain-request.ts'
 import type { Reply } from '../../http/route/send.ts'
 import type { Router } from '../../http/router.ts'
@@ -58,13 +58,13 @@ export function administrationRoutes(router: Router, parts: AdministrationParts)
 /** What concerns all companies, for who administers the service. */
 function serviceReads(router: Router, parts: AdministrationParts): void {
   const { sessions, store } = parts
-  const get = (path: string, answer: () => Promise<object>) =>
+  const get = (path: string, answer: (request: PlainRequest) => Promise<object>) =>
     router.open('GET', PATH + path, async (request) => {
       await requireServiceAdministrator(sessions, request)
-      return json(200, await answer())
+      return json(200, await answer(request))
     })
   get('/health', () => healthOf(parts))
-  get('/backups', () => parts.backups.describe())
+  get('/backups', ({ headers }) => parts.backups.describe(sayIn(headers['accept-language'])))
   router.open('POST', `${PATH}/backups`, async (request) => {
     const { actor } = await requireServiceAdministrator(sessions, request)
     parts.backups.start()
@@ -124,11 +124,11 @@ const MOST_REQUESTS = 200
 
 /** With the reasons in the language of the reader. */
 function listedFor({ headers }: PlainRequest) {
-  const say = sayIn(headers['accept-language'])
+  const translate = translatorFor(headers['accept-language'])
   return ({ at, request: { reason, ...request } }: RecentRequest) => ({
     at: at.toISOString(),
     ...request,
-    ...(reason === undefined ? {} : { reason: say?.(reason) ?? reason }),
+    ...(reason === undefined ? {} : { reason: translate(reason) }),
   })
 }
 

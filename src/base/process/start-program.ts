@@ -14,6 +14,8 @@ interface Program {
   readonly variables?: RegExp
 }
 
+const MALLOC = /^MALLOC_\w+$/
+
 const PROGRAMS = {
   // Rows are short-lived, so no large young generation is needed.
   'reader-process': { flags: ['--max-semi-space-size=1'] },
@@ -40,12 +42,15 @@ export function startProgram(
   })
 }
 
-/** With the compile cache of the service, because compiling TypeScript alone would take another 24 MiB. */
+/**
+ * With the compile cache of the service, because compiling TypeScript alone would take another 24 MiB, and with the
+ * bounds of its malloc.
+ */
 function environment(variables: RegExp | undefined): NodeJS.ProcessEnv {
   const compiled = getCompileCacheDir()
   return {
-    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => variables?.test(name))),
     MALLOC_ARENA_MAX: '2',
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => MALLOC.test(name) || variables?.test(name))),
     ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: dirname(compiled) }),
   }
 }

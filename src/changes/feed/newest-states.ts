@@ -4,9 +4,9 @@ import type { JournaledKind } from '../../records/kinds/kind.ts'
 import { RELATION_ENTITY } from '../../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
-import type { LogSource } from '../log/log-source.ts'
-import { type KeyEntries, listEntryNumbers, listKeyEntries, startOf } from '../log/log-store.ts'
-import { readChanges } from '../log/read-changes.ts'
+import type { LogSource } from '../log-source.ts'
+import { type KeyEntries, listEntryNumbers, listKeyEntries, startOf } from '../log-store.ts'
+import { readChanges } from '../read-changes.ts'
 import { ALL_PARTS, type Position, type RecordChange } from '../record-change.ts'
 
 /** Where the entries of its relations start in the journal, for a record that shows them. */

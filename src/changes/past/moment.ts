@@ -6,7 +6,7 @@ import { Problem } from '../../errors/problem.ts'
 import { numberBefore } from '../../store/change-number.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { ChangesGone } from '../changes-gone.ts'
-import { findLogEnd } from '../log/log-store.ts'
+import { findLogEnd } from '../log-store.ts'
 
 const NUMBER = /^\d{1,15}$/
 

@@ -11,8 +11,8 @@ import type { RowState } from '../../sql/rows/given-rows.ts'
 import type { ChangedRows } from '../../sql/rows/past-rows.ts'
 import { answerCollection } from '../../store/collection.ts'
 import type { Store } from '../../store/store.ts'
-import type { LogSource } from '../log/log-source.ts'
-import { listKeyEntries, startOf } from '../log/log-store.ts'
+import type { LogSource } from '../log-source.ts'
+import { listKeyEntries, startOf } from '../log-store.ts'
 import { recordStateAt } from './record-state.ts'
 
 /** So many lines of a record may have changed since, because the states of all are in memory at once. */

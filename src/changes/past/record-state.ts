@@ -6,10 +6,10 @@ import { RELATION_ENTITY } from '../../records/shared/master-data/relation-store
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { ChangesGone } from '../changes-gone.ts'
-import { stampsOf } from '../log/log-entry.ts'
-import type { LogSource } from '../log/log-source.ts'
-import { type KeyEntries, listKeyEntries, startOf } from '../log/log-store.ts'
-import { readChanges } from '../log/read-changes.ts'
+import { stampsOf } from '../log-entry.ts'
+import type { LogSource } from '../log-source.ts'
+import { type KeyEntries, listKeyEntries, startOf } from '../log-store.ts'
+import { readChanges } from '../read-changes.ts'
 import { ALL_PARTS } from '../record-change.ts'
 
 /** So many entries are read to find the change of one record among those of one number. */

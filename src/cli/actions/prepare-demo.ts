@@ -1,8 +1,9 @@
 // Makes the records of the demo company, where they are not there yet.
 import type { Application } from '../../app/application.ts'
 import { readText } from '../../base/process/files.ts'
+import type { ReportProgress } from '../../databases/driver.ts'
 import { requireDemoDatabase } from '../../demo/demo-database.ts'
-import { demoCaller, readDemoRecords, type TellProgress } from '../../demo/demo-records.ts'
+import { demoCaller, readDemoRecords } from '../../demo/demo-records.ts'
 import { loadCustomers, loadDocuments, loadLedger, loadOwnRecords, loadPurchases } from '../../demo/load-records.ts'
 import { PurchaseLedger } from '../../demo/purchases.ts'
 import { valueRecord } from '../../records/attribute-values/attribute-value-record.ts'
@@ -58,7 +59,7 @@ function readDemo(setup: string, terminal: Terminal): Setup {
 async function showProgress(
   terminal: Terminal,
   what: string,
-  work: (report: TellProgress) => Promise<void>,
+  work: (report: ReportProgress) => Promise<void>,
 ): Promise<void> {
   let progress: Progress | undefined
   await work((done, total) => {

@@ -31,7 +31,7 @@ export function setupCommand(terminal: Terminal): Command {
     async (file: string | undefined, settings: SetupSettings) => {
       if (settings.print) {
         if (file !== undefined || settings.dryRun || settings.prune) throw badUsage("option '--print' stands alone")
-        const { printStoredSetup } = await import('../actions/access/print-setup.ts')
+        const { printStoredSetup } = await import('../actions/access/lists.ts')
         return printStoredSetup(settings, terminal)
       }
       if (file === undefined) throw badUsage("missing required argument 'file'")

@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander'
 import type { AuditSettings } from '../actions/audit.ts'
 import type { BackupSettings } from '../actions/backup.ts'
-import type { CheckSettings } from '../actions/check.ts'
+import type { CheckSettings, MigrateSettings } from '../actions/database.ts'
 import type { DistributeSettings } from '../actions/distribute.ts'
-import type { MigrateSettings } from '../actions/migrate.ts'
 import type { FileFlags } from '../actions/records/find-records.ts'
 import {
   databaseSettings,
@@ -24,7 +23,7 @@ export function checkCommand(terminal: Terminal): Command {
       '\nExit code 1 and a line for each fault when it is damaged. The chain of the change log is checked by `audit verify`, contents by `files check`, backups by `verify`.\n\nExamples:\n  tabularium check\n  tabularium check --data /srv/records\n  tabularium check --database postgres://app@db/records',
     )
   return withOptions(command, databaseSettings()).action(async (settings: CheckSettings) => {
-    const { runCheck } = await import('../actions/check.ts')
+    const { runCheck } = await import('../actions/database.ts')
     await runCheck(settings, terminal)
   })
 }
@@ -95,7 +94,7 @@ export function migrateCommand(terminal: Terminal): Command {
     )
     .addHelpText('after', MIGRATE_HELP)
   return withOptions(command, databaseSettings()).action(async (settings: MigrateSettings) => {
-    const { runMigrate } = await import('../actions/migrate.ts')
+    const { runMigrate } = await import('../actions/database.ts')
     await runMigrate(settings, terminal)
   })
 }

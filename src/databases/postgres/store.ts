@@ -71,7 +71,7 @@ interface Requester {
 export class PostgresStore implements Store {
   readonly slow: SlowQueries
   readonly newestEntries: NewestEntries
-  readonly recordsAtOnce = 500
+  readonly recordsAtOnce = 2_000
   readonly #pool: pg.Pool
   readonly #sessions: Sessions
   readonly #probe: pg.Pool

@@ -1,8 +1,8 @@
 // `/openapi.json`: built from the declared routes on the first request.
 import { getOrInsert } from '../../base/memo.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
-import type { DocumentDefinition, Properties, Property } from '../../model/document.ts'
-import { descriptionIn, propertyTitle, readersLanguage, textTitle } from '../../model/titles.ts'
+import type { DocumentDefinition, Properties, Property, Titles } from '../../model/document.ts'
+import { propertyTitle, readersLanguage, saidOf, schemaDescription, textTitle } from '../../model/titles.ts'
 import { CachedText } from '../route/cached-text.ts'
 import type { DescribedRoute } from '../route/route.ts'
 import type { Router } from '../router.ts'
@@ -16,7 +16,7 @@ export interface FurtherEndpoints {
   readonly version: number
   readonly routes: readonly DescribedRoute[]
   /** The documents whose members have titles, by the names of their schemas. */
-  readonly titled: ReadonlyMap<string, Pick<DocumentDefinition, 'name' | 'properties'>>
+  readonly titled: ReadonlyMap<string, TitledDocument>
 }
 
 export function descriptionRoutes(router: Router, basePath: string, further: () => FurtherEndpoints): void {
@@ -50,7 +50,7 @@ const textOf = (description: OpenApi): CachedText =>
 // the language of a reader. Programs, which name no language, get no titles, because some generators name types by
 // these.
 
-type TitledDocument = Pick<DocumentDefinition, 'name' | 'properties'>
+type TitledDocument = Pick<DocumentDefinition, 'name' | 'properties'> & Partial<Pick<DocumentDefinition, 'description'>>
 
 /** `documents`: by the names of their schemas. */
 export function withTitles(
@@ -60,14 +60,14 @@ export function withTitles(
 ): OpenApi {
   const { schemas } = description.components
   const titled = new Map<string, Schema>()
-  const visit = (component: string, document: string, properties: Properties) => {
+  const visit = (component: string, document: string, properties: Properties, said?: Titles) => {
     const schema = schemas[component]
     if (!schema || titled.has(component)) return
     // Before its members, which may lead back to it.
     titled.set(component, schema)
-    titled.set(component, members(schema, document, properties))
+    titled.set(component, members(schema, document, properties, said))
   }
-  const members = (schema: Schema, document: string, properties: Properties): Schema => {
+  const members = (schema: Schema, document: string, properties: Properties, said?: Titles): Schema => {
     const given = Object.entries((schema.properties ?? {}) as Readonly<Record<string, Schema>>)
     const own = given.map(([name, member]) => {
       const [code = name] = /^.*(?=\(description\)$)/.exec(name) ?? []
@@ -75,20 +75,21 @@ export function withTitles(
       const shown = code === name ? title : textTitle(title, [language])
       return [name, { title: shown, ...inside(member, document, properties[code]) }]
     })
-    const described = describedIn(schema, language)
+    const described = describedIn(schema, language, said)
     return own.length === 0 ? described : { ...described, properties: Object.fromEntries(own) }
   }
   const inside = (member: Schema, document: string, property: Property | undefined): Schema => {
     const properties = property && 'properties' in property ? property.properties : {}
     const reference = /^#\/components\/schemas\/(.+)$/.exec(String(member.$ref))?.[1]
     if (reference !== undefined) visit(reference, document, properties)
+    const said = property && saidOf(property)
     const items = member.items as Schema | undefined
-    if (items) return { ...describedIn(member, language), items: inside(items, document, property) }
-    return members(member, document, properties)
+    if (items) return { ...describedIn(member, language, said), items: inside(items, document, property) }
+    return members(member, document, properties, said)
   }
   for (const component of Object.keys(schemas)) {
     const document = documents.get(component.replace(/(?:Selected|Input)$/, ''))
-    if (document) visit(component, document.name, document.properties)
+    if (document) visit(component, document.name, document.properties, document.description)
   }
   return {
     ...description,
@@ -96,7 +97,8 @@ export function withTitles(
   }
 }
 
-function describedIn(schema: Schema, language: string): Schema {
+function describedIn(schema: Schema, language: string, said: Titles | undefined): Schema {
   const { description } = schema
-  return typeof description === 'string' ? { ...schema, description: descriptionIn(description, [language]) } : schema
+  if (typeof description !== 'string') return schema
+  return { ...schema, description: schemaDescription(description, said, [language]) }
 }

@@ -9,7 +9,7 @@ import type { Observe } from '../../observe/observation.ts'
 import type { PlainRequest } from '../route/plain-request.ts'
 import type { ProblemForm } from '../route/route.ts'
 import { send } from '../route/send.ts'
-import { inReadersWords, languageHeaders } from './reader.ts'
+import { languageHeaders, translatedProblem } from './reader.ts'
 import { recordOf } from './request-record.ts'
 
 export type ReplyError = (error: unknown, request: PlainRequest) => void
@@ -28,7 +28,7 @@ export function errorReplier({ observe, isStopping, unroutedForm }: ErrorReplier
     const { id: requestId, method, path, raw, route, caller } = request
     const problem = isCutOff(error, request) ? CUT_OFF : error instanceof Problem ? error : internalError(requestId)
     const language = raw.headers['accept-language']
-    const told = inReadersWords(problem, language)
+    const told = translatedProblem(problem, language)
     const form = (route.problemForm ?? unroutedForm(raw.url ?? ''))?.(told)
     const body = JSON.stringify(form?.body ?? told.body)
     recordOf(request.response).problem = problem

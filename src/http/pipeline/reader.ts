@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { getOrInsert } from '../../base/memo.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { inWords, type Say, type TitleOf, tagOfLanguage } from '../../errors/sentences.ts'
+import { type TitleOf, type Translate, tagOfLanguage, translated, untranslated } from '../../errors/sentences.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { readersLanguage, titleOfNamed } from '../../model/titles.ts'
 
@@ -14,27 +14,27 @@ export function preferOwnLanguage(headers: IncomingHttpHeaders): void {
   if (typeof own === 'string' && own !== '') headers['accept-language'] = own
 }
 
-/** Puts messages about records of a document into the language that is asked for; undefined where none is. */
-export function sayIn(
+/** Puts messages about records of a document into the language that is asked for; they stay where none is. */
+export function translatorFor(
   acceptLanguage: string | undefined,
   document?: Pick<DocumentDefinition, 'name' | 'properties'>,
-): Say | undefined {
+): Translate {
   const language = readersLanguage(acceptLanguage)
-  if (language === undefined) return undefined
-  return inLanguage(language, (name) => titleOfNamed(name, language, document))
+  if (language === undefined) return untranslated
+  return translatorInto(language, (name) => titleOfNamed(name, language, document))
 }
 
 /** Many rows, and many items of a record, have the same finding. */
-function inLanguage(language: string, titleOf: TitleOf): Say {
+function translatorInto(language: string, titleOf: TitleOf): Translate {
   const said = new Map<string, string>()
-  return (message) => getOrInsert(said, message, () => inWords(message, language, titleOf))
+  return (message) => getOrInsert(said, message, () => translated(message, language, titleOf))
 }
 
 /** The problem in the language that is asked for; as it is where none is. */
-export function inReadersWords(problem: Problem, acceptLanguage: string | undefined): Problem {
+export function translatedProblem(problem: Problem, acceptLanguage: string | undefined): Problem {
   const language = readersLanguage(acceptLanguage)
   if (language === undefined) return problem
-  return problem.inWords(inLanguage(language, problem.titleOf ?? titleOfNamed))
+  return problem.translated(translatorInto(language, problem.titleOf ?? titleOfNamed))
 }
 
 /** For an answer that is in a language: of which, and what it depends on. */

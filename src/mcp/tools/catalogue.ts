@@ -1,10 +1,10 @@
 // The tools of agents, in an order that stays the same.
 
-import type { McpTool } from '../answers/tool.ts'
 import { describe, explainAccess } from './describe.ts'
 import { applyChange, proposeChange } from './propose-change.ts'
 import { aggregate, query, searchDocuments } from './query.ts'
 import { history, read, readDocument } from './read.ts'
+import type { McpTool } from './tool.ts'
 
 export const TOOLS: readonly McpTool[] = [
   describe,

@@ -3,12 +3,12 @@ import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { isLines, type Properties, type Property, type ValueProperty } from '../../model/document.ts'
 import { descriptionIn, documentTitle, propertyTitle, wordsOf } from '../../model/titles.ts'
 import { literalOf } from '../../query/literals.ts'
-import { askJson, jsonOf, urlOf } from '../answers/ask-json.ts'
-import { companyOf, documentNamed } from '../answers/named-document.ts'
-import { keyNames } from '../answers/record-path.ts'
-import { gives, NAME, READS, RECORDS, takes } from '../answers/schemas.ts'
-import { shownValue } from '../answers/shown-values.ts'
-import { type McpTool, type ReadableDocument, type ToolContext, ToolError } from '../answers/tool.ts'
+import { askJson, jsonOf, urlOf } from './ask-json.ts'
+import { companyOf, documentNamed } from './named-document.ts'
+import { keyNames } from './record-path.ts'
+import { gives, NAME, READS, RECORDS, takes } from './schemas.ts'
+import { shownValue } from './shown-values.ts'
+import { type McpTool, type ReadableDocument, type ToolContext, ToolError } from './tool.ts'
 
 /** Longer lists of codes are cut: they can be queried. */
 const MOST_CODES = 60

@@ -1,16 +1,15 @@
 // `propose_change`: everything of a write but the writing. What a person has seen is what can be applied.
+import { isDeepStrictEqual } from 'node:util'
 import { LongNumber, parseExact } from '../../base/long-number.ts'
-import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
-import { changedMembers } from '../../changes/past/member-changes.ts'
-import { askFor, jsonOf, messagesIn, refusalText, urlOf } from '../answers/ask-json.ts'
-import { itemChanges } from '../answers/item-changes.ts'
-import { companyOf, documentNamed } from '../answers/named-document.ts'
-import { LIFETIME_MS, type ProposedRequest } from '../answers/proposal-store.ts'
-import { recordPath, resourcePath } from '../answers/record-path.ts'
-import { gives, KEY, NAME, RECORD, RECORDS, takes } from '../answers/schemas.ts'
-import { shownText, shownValue } from '../answers/shown-values.ts'
-import { type McpTool, type ToolContext, ToolError } from '../answers/tool.ts'
-import { withinBytes } from '../answers/within-bytes.ts'
+import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
+import { changedMembers, type MemberChange } from '../../changes/past/member-changes.ts'
+import { askFor, jsonOf, messagesIn, refusalText, urlOf } from './ask-json.ts'
+import { companyOf, documentNamed } from './named-document.ts'
+import { LIFETIME_MS, type ProposedRequest } from './proposal-store.ts'
+import { recordPath, resourcePath } from './record-path.ts'
+import { gives, KEY, NAME, RECORD, RECORDS, takes } from './schemas.ts'
+import { shownText, shownValue, withinBytes } from './shown-values.ts'
+import { type McpTool, type ToolContext, ToolError } from './tool.ts'
 
 const HANDLE_BYTES = 18
 const MAX_BODY_BYTES = 64 * 1024
@@ -158,4 +157,37 @@ async function proposed({ caller, proposals }: ToolContext, handle: string) {
     if (proposal) return { companyId, proposal }
   }
   throw new ToolError('There is no such proposal of yours, or its ten minutes are over: propose it again.')
+}
+
+// The items of a list that differ, each at its place: of an order with many lines a person sees the one that changes.
+
+function itemChanges(change: MemberChange): readonly MemberChange[] {
+  const { path, before, after } = change
+  if (!Array.isArray(before) || !Array.isArray(after)) return [change]
+  const { start, oldEnd, newEnd } = differingPart(before, after)
+  const places = Array.from({ length: Math.max(oldEnd, newEnd) - start }, (_none, at) => start + at)
+  return places.flatMap((at) =>
+    itemChange(`${path}/${at}`, at < oldEnd ? before[at] : undefined, at < newEnd ? after[at] : undefined),
+  )
+}
+
+/** Without the items that both lists have at their start and at their end. */
+function differingPart(before: readonly JsonValue[], after: readonly JsonValue[]) {
+  const isSame = (at: number, other: number) => isDeepStrictEqual(before[at], after[other])
+  let [start, oldEnd, newEnd] = [0, before.length, after.length]
+  while (start < Math.min(oldEnd, newEnd) && isSame(start, start)) start += 1
+  while (oldEnd > start && newEnd > start && isSame(oldEnd - 1, newEnd - 1)) {
+    oldEnd -= 1
+    newEnd -= 1
+  }
+  return { start, oldEnd, newEnd }
+}
+
+function itemChange(path: string, old: JsonValue | undefined, now: JsonValue | undefined): readonly MemberChange[] {
+  if (isDeepStrictEqual(old, now)) return []
+  if (isObject(old) && isObject(now)) {
+    const members = changedMembers(JSON.stringify(old), JSON.stringify(now))
+    return members.map((member) => ({ ...member, path: path + member.path }))
+  }
+  return [{ path, ...(old === undefined ? {} : { before: old }), ...(now === undefined ? {} : { after: now }) }]
 }

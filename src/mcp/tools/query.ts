@@ -1,11 +1,10 @@
 // `query`: records of a document, in the query language.
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
-import { askFor, askJson, urlOf } from '../answers/ask-json.ts'
-import { collectionPath, companyOf, documentNamed, parametersOf } from '../answers/named-document.ts'
-import { COUNT, gives, NAME, READS, RECORDS, TEXT, takes } from '../answers/schemas.ts'
-import { shownValue } from '../answers/shown-values.ts'
-import type { McpTool } from '../answers/tool.ts'
-import { MAX_ROWS, withinBytes } from '../answers/within-bytes.ts'
+import { askFor, askJson, urlOf } from './ask-json.ts'
+import { collectionPath, companyOf, documentNamed, parametersOf } from './named-document.ts'
+import { COUNT, gives, NAME, READS, RECORDS, TEXT, takes } from './schemas.ts'
+import { MAX_ROWS, shownValue, withinBytes } from './shown-values.ts'
+import type { McpTool } from './tool.ts'
 
 export const query: McpTool = {
   name: 'query',

@@ -15,10 +15,17 @@ export interface Labels {
   description(one: ODataProperty): string | undefined
 }
 
-const description = (one: ODataProperty): string | undefined =>
-  one.kind === 'value' ? one.property.description : undefined
+const describedBy = (languages: readonly string[]) => (one: ODataProperty) => {
+  const text = one.kind === 'value' ? one.property.description : undefined
+  return text === undefined ? undefined : descriptionIn(text, languages)
+}
 
-const NO_LABELS: Labels = { set: () => undefined, member: () => undefined, navigation: () => undefined, description }
+const NO_LABELS: Labels = {
+  set: () => undefined,
+  member: () => undefined,
+  navigation: () => undefined,
+  description: describedBy([]),
+}
 
 export function labelsIn(languages: readonly string[]): Labels {
   if (languages.length === 0) return NO_LABELS
@@ -40,10 +47,7 @@ export function labelsIn(languages: readonly string[]): Labels {
       const [document] = namesIn(definition.name)
       return propertyTitle(document, name, navigation.get(name)?.property ?? {}, languages)
     },
-    description(one) {
-      const text = description(one)
-      return text === undefined ? undefined : descriptionIn(text, languages)
-    },
+    description: describedBy(languages),
   }
 }
 

@@ -4,7 +4,8 @@ import { nearestName, type QueryPairs, shortened } from '../../base/text.ts'
 import { invalidOption, malformed } from '../../errors/catalogue.ts'
 import { type ParameterDescription, queryParameter } from '../../model/option-texts.ts'
 
-const ALIASES: Readonly<Record<string, string>> = { top: 'limit' }
+/** A list of documents or revisions begins at `start`; other lists do not know it. */
+const ALIASES: Readonly<Record<string, string>> = { top: 'limit', skip: 'start', offset: 'start' }
 
 /** The given values of the known parameters, by their names in lower case. An empty value counts as absent. */
 export function readParameters(query: QueryPairs, known: readonly string[]): ReadonlyMap<string, string> {

@@ -66,7 +66,7 @@ const descriptions = statement<
   (_db, p, dialect) => sql`
     select attribute_value, period_from, substr(description, 1, ${p('characters')}) as description from attribute_value
     where company_id = ${p('companyId')} and attribute_id = ${p('attributeId')}
-      and attribute_value in (${dialect.selectTexts(p('attributeValues'))})`,
+      and attribute_value ${dialect.isOneOfTexts(p('attributeValues'))}`,
 )
 
 /**

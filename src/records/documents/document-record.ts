@@ -93,6 +93,9 @@ export async function removeFromLists(tx: Tx, found: FoundDocument): Promise<voi
 /** Checks that every written index has a value. An optional one is cleared by `remove` or by omitting it. */
 function checkGiven({ indexes = [] }: GivenDraft, stored: DocumentDraft, findings: Findings): void {
   for (const [position, { sequenceNo, indexValue }] of indexes.entries()) {
+    const numberPath = ['indexes', position, 'sequenceNo']
+    // A number that is left out has been filled with 0, which no index has.
+    if (!sequenceNo) findings.add(numberPath, 1010, required(numberPath))
     const isUnchanged = stored.indexes.some((one) => one.sequenceNo === sequenceNo && one.indexValue === indexValue)
     if (indexValue !== '' || isUnchanged) continue
     const path = ['indexes', position, 'indexValue']

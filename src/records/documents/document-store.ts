@@ -56,7 +56,7 @@ const byIds = statement<{ companyId: string; documentIds: string }, ListedDocume
       ${recordJson(LISTED_AFTER, dialect, p('companyId'))} as after, m.doc_size, m.file_hash
     ${fromRecord(Document.document, p('companyId'))}
     where m.company_id = ${p('companyId')}
-      and m.document_id in (${dialect.selectTexts(p('documentIds'))})`,
+      and m.document_id ${dialect.isOneOfTexts(p('documentIds'))}`,
 )
 
 /** Returns documents by their ids, in any order. */

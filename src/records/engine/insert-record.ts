@@ -336,6 +336,5 @@ function existsAlready(access: RecordAccess, kind: RecordKind, given: GivenRecor
   const message = `The data was changed or deleted by another user: ${kind.words.record} ${texts.join(' ')} exists already.`
   return access.refusal(given, new Findings().add(lastOf(kind), 3010, message, 400), {
     recordExists: true,
-    hasZone: true,
   })
 }

@@ -202,10 +202,10 @@ class RecordStatements {
     const { schema } = record.fields[keyNames[0] ?? ''] ?? {}
     if (parts !== 1 || !schema || kindOf(schema) !== 'string') return undefined
     return this.#statement(name, (p, dialect) => {
-      const ids = dialect.selectTexts(p('ids'))
+      const isOne = dialect.isOneOfTexts(p('ids'))
       return sql`
         select distinct ${sql.ref(column)} as id from ${sql.raw(quote(record.document.table))}
-        where company_id = ${p('company_id')} and ${sql.ref(column)} in (${ids})`
+        where company_id = ${p('company_id')} and ${sql.ref(column)} ${isOne}`
     })
   }
 
@@ -434,7 +434,7 @@ export async function findReferable(
       const { closed } = reference
       const isOpen = closed ? sql`and ${sql.ref(closed.column)} <> ${p('closed')}` : sql``
       return sql`select ${column} as id from ${sql.raw(quote(table))}
-        where ${sql.ref(companyColumn)} = ${p('company_id')} and ${column} in (${dialect.selectTexts(p('ids'))}) ${isOpen}`
+        where ${sql.ref(companyColumn)} = ${p('company_id')} and ${column} ${dialect.isOneOfTexts(p('ids'))} ${isOpen}`
     }),
   )
   const values = { company_id: tx.companyId, closed: reference.closed?.value ?? '', ids: JSON.stringify(texts) }

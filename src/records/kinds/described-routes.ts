@@ -5,6 +5,7 @@ import { companyParameter } from '../../http/openapi/parameters.ts'
 import type { DescribedRoute, Method } from '../../http/route/route.ts'
 import { type ParameterDescription, pathParameter } from '../../model/option-texts.ts'
 import { requiredMembers, requiring } from '../../model/record-fields.ts'
+import { descriptionIn } from '../../model/titles.ts'
 import type { FieldRules } from '../../setup/rules/declared-field-rules.ts'
 import { stateNote } from '../../setup/rules/declared-states.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
@@ -28,7 +29,7 @@ function endpointsOf(rules: RecordRules, company: CompanyRules | undefined): Des
     noun: 'record',
     schema: withExample(rules, company),
     key: [...keyParameters(rules), companyParameter],
-    description: record.document.description,
+    description: descriptionIn(record.document.description, []),
     summaries: {
       create: `Create one of ${name}`,
       read: `Read one of ${name}`,

@@ -1,5 +1,6 @@
 // What several sections of a setup file have.
 import Type, { type Static, type TProperties, type TSchema, type TUnsafe } from 'typebox'
+import type { Titles } from '../../model/document.ts'
 
 const described = (description: string | undefined) => (description === undefined ? {} : { description })
 
@@ -36,20 +37,20 @@ export const Numbering = section(
   'Ids are given by the service, from a series.',
 )
 
-const Title = text(100)
-
 /** `title: Contract` is for all languages; `title: { EN: Contract, DE: Vertrag }` names them. */
-export const titles = (description: string) =>
-  optional(Type.Union([Title, Type.Record(Type.String(), Title)], { description }))
+const texts = (maxLength: number, description: string) =>
+  optional(Type.Union([text(maxLength), Type.Record(Type.String(), text(maxLength))], { description }))
+
+export const titles = (description: string) => texts(100, description)
 
 export const Titled = {
   title: titles('What people call it: one text, or language -> text. Default: its name in words.'),
-  description: optional(text(255, 'What it means, for people.')),
+  description: texts(255, 'What it means, for people: one text, or language -> text.'),
 }
 
 export interface NamesSetup {
-  readonly title?: string | Readonly<Record<string, string>> | undefined
-  readonly description?: string | undefined
+  readonly title?: Titles | undefined
+  readonly description?: Titles | undefined
 }
 
 export const LegalValues = section(

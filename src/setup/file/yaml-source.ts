@@ -13,7 +13,7 @@ import {
   type Scalar,
   visit,
 } from 'yaml'
-import { isWrittenBackAlike } from '../../base/long-number.ts'
+import { roundTrips } from '../../base/long-number.ts'
 import { isStorable, shortened } from '../../base/text.ts'
 import { messageOf } from '../../base/thrown.ts'
 
@@ -154,7 +154,7 @@ export class YamlSource {
   #rejectLostDigits(document: Document): void {
     visit(document, {
       Scalar: (_key, { value, source = '', range }) => {
-        if (typeof value !== 'number' || !DECIMAL.test(source) || isWrittenBackAlike(source, value)) return
+        if (typeof value !== 'number' || !DECIMAL.test(source) || roundTrips(source, value)) return
         this.#addAt(
           range?.[0] ?? 0,
           '',

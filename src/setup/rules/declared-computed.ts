@@ -1,6 +1,14 @@
 // What the expressions of a document name: its properties, other computed ones, and its lines.
 import { foldName, nearestName } from '../../base/text.ts'
-import { type LinesProperty, list, type Source, type Term, type ValueProperty, value } from '../../model/document.ts'
+import {
+  type LinesProperty,
+  list,
+  type Source,
+  type Term,
+  type Titles,
+  type ValueProperty,
+  value,
+} from '../../model/document.ts'
 import { type DocumentSetup, type ListSetup, LONGEST_TEXT, type PropertySetup } from '../file/document-schema.ts'
 import {
   columnAt,
@@ -51,7 +59,7 @@ export function computedProperty(
       term.type,
       { computed: term },
       {
-        description: `Computed: ${declared.computed}.`,
+        description: described(declared.computed),
         ...namesIn(declared),
         ...(term.type === 'exact' ? { scale: term.scale } : {}),
         ...(term.type === 'string' ? { maxLength: term.maxLength } : {}),
@@ -62,6 +70,13 @@ export function computedProperty(
     throw error
   }
 }
+
+const described = (formula: string): Titles => ({
+  EN: `Computed: ${formula}.`,
+  NO: `Beregnet: ${formula}.`,
+  SV: `Ber\u00e4knat: ${formula}.`,
+  DE: `Berechnet: ${formula}.`,
+})
 
 /** The types of properties that something is computed of. */
 const TYPES: ReadonlySet<string> = new Set(['string', 'integer', 'decimal', 'date-time'])

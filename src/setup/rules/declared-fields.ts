@@ -156,7 +156,6 @@ class DeclaredFields {
     const own = key.map((path) => columnAt(this.#document, path))
     return queriesOnly({
       kind: 'association',
-      description: `The record of ${reference} whose key is in ${key.join(', ')}.`,
       ...namesIn(names),
       on: own.map((column, at) => [column, columns[at] ?? ''] as const),
       get document() {
@@ -182,7 +181,7 @@ function linesProperty(
       return referenced.documentOf(items)
     },
   }
-  return recordLines(lines, { description: `The records of ${items} that refer to it.`, ...namesIn(names) })
+  return recordLines(lines, namesIn(names))
 }
 
 /** A field whose property is called as the setup says. */

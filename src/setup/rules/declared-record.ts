@@ -1,6 +1,6 @@
 // A document of the setup on a table of the service, as a record that clients write.
 import { memo } from '../../base/memo.ts'
-import type { DocumentDefinition } from '../../model/document.ts'
+import type { DocumentDefinition, Titles } from '../../model/document.ts'
 import { defineRecord } from '../../model/record-definition.ts'
 import { Customer } from '../../model/records/customer.ts'
 import { schemaTitle } from '../../query/schema-of.ts'
@@ -113,11 +113,18 @@ function rulesOf(document: DocumentSetup, referenced: Referenced, others: Others
   return rules
 }
 
+const AS_DEFINED: Titles = {
+  EN: 'As the setup defines it.',
+  NO: 'Slik oppsettet definerer det.',
+  SV: 'Som konfigurationen definierar det.',
+  DE: 'Wie die Konfiguration es festlegt.',
+}
+
 /** What the setup says of the document to people. */
 export function documentNames({
   title,
   recordTitle,
-  description = 'As the setup defines it.',
+  description = AS_DEFINED,
   defaultColumns,
   sums,
   voucher,

@@ -6,7 +6,6 @@ import type { Route, RouteTable } from '../../http/route/route.ts'
 import { fromParameter, limitParameter, listPageIn } from '../../query/parse/parameters.ts'
 import { idempotent, type StoredResponse } from '../../records/shared/idempotent.ts'
 import {
-  act,
   changedSince,
   keyOf,
   keyParameters,
@@ -14,6 +13,7 @@ import {
   SINGLE,
   tagHeader,
   withSecret,
+  writeSubscription,
 } from '../routes.ts'
 import type { WrittenSubscription } from '../subscription-answer.ts'
 import {
@@ -40,18 +40,18 @@ import {
 export function subscriptionActionRoutes(router: RouteTable, service: SubscriptionService): void {
   router.post(`${SINGLE}/pause`, {
     ...actionTexts('pauseSubscription', 'Stop the delivery: changes are told when it is resumed'),
-    handle: (request) => act(service, request, pauseSubscription, recordReply),
+    handle: (request) => writeSubscription(service, request, pauseSubscription, recordReply),
   })
   router.post(`${SINGLE}/resume`, {
     ...actionTexts('resumeSubscription', 'Deliver again, from where it stopped'),
-    handle: (request) => act(service, request, resumeSubscription, recordReply),
+    handle: (request) => writeSubscription(service, request, resumeSubscription, recordReply),
   })
   router.post(`${SINGLE}/replay`, {
     ...actionTexts('replaySubscription', 'Tell all changes after a position again', {
       body: Replay,
       answers: { 410: refusal('The changes after the position are no longer kept.') },
     }),
-    handle: (request) => act(service, request, replaySubscription, recordReply),
+    handle: (request) => writeSubscription(service, request, replaySubscription, recordReply),
   })
   router.post(`${SINGLE}/rotate`, {
     ...actionTexts('rotateSubscriptionSecret', 'Replace the secret: both sign for a while', {
@@ -67,7 +67,7 @@ export function subscriptionActionRoutes(router: RouteTable, service: Subscripti
   })
   router.post(`${SINGLE}/test`, {
     ...besideTexts('testSubscription', 'Send an event of a test now, and answer how it went', TestResult),
-    handle: (request) => act(service, request, testSubscription, asAnswer),
+    handle: (request) => writeSubscription(service, request, testSubscription, asAnswer),
   })
   logRoutes(router, service)
 }
@@ -103,7 +103,7 @@ function logRoutes(router: RouteTable, service: SubscriptionService): void {
   })
   router.post(`${SINGLE}/dead-letters/retry`, {
     ...besideTexts('retryDeadLetters', 'Try to deliver events again that were given up', Retried, Retry),
-    handle: (request) => act(service, request, retryEvents, asAnswer),
+    handle: (request) => writeSubscription(service, request, retryEvents, asAnswer),
   })
 }
 

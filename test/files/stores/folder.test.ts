@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { openFolderStore, stagingFolder } from '../../../src/files/folder.ts'
+import { openFileStore } from '../../../src/files/open-file-store.ts'
 import { StagingFolder } from '../../../src/files/staging.ts'
-import { openFolderStore, stagingFolder } from '../../../src/files/stores/folder.ts'
-import { openFileStore } from '../../../src/files/stores/open-file-store.ts'
 import type { StoreResult } from './store-program.ts'
 
 const PROGRAM = [process.execPath, join(import.meta.dirname, 'store-program.ts')]

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openFileStore } from '../../../src/files/stores/open-file-store.ts'
+import { openFileStore } from '../../../src/files/open-file-store.ts'
 import { S3_ENVIRONMENT, startS3 } from '../../support/s3.ts'
 
-const MODULE = pathToFileURL(join(import.meta.dirname, '../../../src/files/stores/open-file-store.ts')).href
+const MODULE = pathToFileURL(join(import.meta.dirname, '../../../src/files/open-file-store.ts')).href
 
 describe('opening the file store', () => {
   let data: string

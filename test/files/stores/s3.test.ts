@@ -8,8 +8,8 @@ import { Readable } from 'node:stream'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { Problem } from '../../../src/errors/problem.ts'
 import type { FileStore, StagedFile } from '../../../src/files/file-store.ts'
+import { openS3Store } from '../../../src/files/s3.ts'
 import { type Staging, StagingFolder } from '../../../src/files/staging.ts'
-import { openS3Store } from '../../../src/files/stores/s3.ts'
 import {
   type Fault,
   type FaultyProxy,

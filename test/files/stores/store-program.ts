@@ -1,7 +1,7 @@
 // A program that stores contents in a folder on a disk that the test has prepared: `store-program.ts ROOT SIZE...`.
 // Prints the results as one line of JSON; a negative size removes the content of that size.
 import { hash } from 'node:crypto'
-import { openFileStore } from '../../../src/files/stores/open-file-store.ts'
+import { openFileStore } from '../../../src/files/open-file-store.ts'
 
 const COMPANY = 'EN'
 const [root = '', ...steps] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 // Direct access to the folder of a file store, bypassing the store.
 import { globSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { contentPath } from '../../../src/files/stores/content-path.ts'
+import { contentPath } from '../../../src/files/content-path.ts'
 import { sha256 } from './document-client.ts'
 
 const DAY_MS = 24 * 60 * 60_000

@@ -1,7 +1,7 @@
 // Watches everything that a request passes through: callers, stores, files, clocks, observers.
 import { Caller } from '../../../src/access/caller.ts'
+import { ClientSecrets } from '../../../src/access/client-secrets.ts'
 import { Directory } from '../../../src/access/directory.ts'
-import { ClientSecrets } from '../../../src/access/secrets/client-secrets.ts'
 import type { Application } from '../../../src/app/application.ts'
 import { InFlightRequests } from '../../../src/http/pipeline/in-flight.ts'
 import type { Actor, ByteStream, Store, Tx } from '../../../src/store/store.ts'

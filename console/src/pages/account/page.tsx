@@ -71,8 +71,8 @@ export function AccountPage() {
                     <ShownText text={session.userAgent} length={80} />
                   </Table.Td>
                   <Table.Td>{session.address}</Table.Td>
-                  <Table.Td>{timeText(session.createdAt)}</Table.Td>
-                  <Table.Td>{timeText(session.lastUsedAt)}</Table.Td>
+                  <Table.Td style={{ whiteSpace: 'nowrap' }}>{timeText(session.createdAt)}</Table.Td>
+                  <Table.Td style={{ whiteSpace: 'nowrap' }}>{timeText(session.lastUsedAt)}</Table.Td>
                   <Table.Td>
                     {session.isThis ? (
                       <Text span size="sm">

@@ -12,7 +12,7 @@ import { useFieldTitle } from '../../service/dimensions.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import type { Question } from '../../service/question.ts'
 import { useCompany, useSession } from '../../service/session.ts'
-import { useTitles } from '../../shell/document-title.ts'
+import { useTitles, withinSentence } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { FilterBar } from '../grid/filter/filter-bar.tsx'
 import { allColumns } from '../grid/list-columns.ts'
@@ -50,7 +50,7 @@ function Balances({ name }: { readonly name: string }) {
   const search = view.filter === '' ? {} : { filter: view.filter }
   return (
     <PageFrame
-      title={t('Balances: {{document}}', { document: titleOf(name) })}
+      title={t('Balances of {{document}}', { document: withinSentence(titleOf(name)) })}
       description={
         <>
           <Anchor

@@ -8,7 +8,7 @@ import { ProblemNote } from '../../parts/problem.tsx'
 import { useMayChangeMany } from '../../service/may-import.ts'
 import { useDocument } from '../../service/metadata.ts'
 import { useCompany } from '../../service/session.ts'
-import { useTitles } from '../../shell/document-title.ts'
+import { useTitles, withinSentence } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { FilterBar } from '../grid/filter/filter-bar.tsx'
 import { allColumns } from '../grid/list-columns.ts'
@@ -42,7 +42,7 @@ function Change({ name }: { readonly name: string }) {
   const search = filter === '' ? {} : { filter }
   return (
     <PageFrame
-      title={t('Change rows: {{document}}', { document: titleOf(name) })}
+      title={t('Change {{document}}', { document: withinSentence(titleOf(name)) })}
       description={
         <Text size="sm" c="dimmed" aria-live="polite">
           {count !== undefined && t('{{count}} rows.', { count })}{' '}

@@ -32,7 +32,7 @@ export interface FieldInputProps {
 /** Who pauses so long has finished, or looks for help. */
 const PAUSE_MS = 2_000
 
-/** What is wrong is told when the field is left: while one types it is not finished. */
+/** What is wrong is told when the field is left, or Enter pressed: while one types it is not finished. */
 export function FieldInput({ error, onChange, ...props }: FieldInputProps) {
   const [isTyping, setTyping] = useState(false)
   const pause = useDebouncedCallback(() => setTyping(false), PAUSE_MS)
@@ -43,7 +43,7 @@ export function FieldInput({ error, onChange, ...props }: FieldInputProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the field within has the focus
-    <div onBlur={() => setTyping(false)}>
+    <div onBlur={() => setTyping(false)} onKeyDown={({ key }) => key === 'Enter' && setTyping(false)}>
       <Input {...props} error={isTyping ? undefined : error} onChange={change} />
     </div>
   )

@@ -1,14 +1,10 @@
 // Which members of a document a form has. What the service does not take it says so itself.
-import { type DocumentInfo, type FieldInfo, itemOf, type ListInfo, type Schema } from '../../service/metadata.ts'
+import { type DocumentInfo, type FieldInfo, isOwn, itemOf, type ListInfo, type Schema } from '../../service/metadata.ts'
 import type { Draft, FormShape, ListShape } from './changes.ts'
 
 /** Keys are given once, for a new record. */
 export function shapeOf(document: DocumentInfo, form: 'new' | 'changed'): FormShape {
-  const { given, computed } = halves(
-    document.fields.filter(
-      ({ path, association }) => path !== 'companyId' && !path.startsWith('lastUpdated') && !association,
-    ),
-  )
+  const { given, computed } = halves(document.fields.filter(isOwn))
   const fields = given.filter(({ isKey }) => !isKey || form === 'new')
   return { fields, computed, lists: listShapes(document) }
 }

@@ -3,14 +3,13 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
-import { type Client, ConflictProblem } from '#client'
+import { ConflictProblem } from '#client'
 import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { focusFirstField } from '../../parts/sheet.tsx'
 import { useSaveKey } from '../../parts/use-save-key.ts'
 import { useUndo } from '../../parts/use-undo.ts'
-import { parseExact } from '../../service/exact-json.ts'
 import { nameIn } from '../../service/legal-values.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
@@ -32,29 +31,19 @@ import classes from './edit.module.css'
 import { type Findings, findingsIn, findingsOfFilled, typedFindings, useCheckedForm } from './findings.ts'
 import { FormFields } from './form-fields.tsx'
 import { shapeOf } from './form-shape.ts'
+import { type Loaded, load } from './loaded.ts'
 import { UnsavedOffer, useUnsaved } from './unsaved.tsx'
 
 export function EditPage() {
   const { document = '', key = '' } = useParams({ strict: false }) as { document?: string; key?: string }
   return (
     <Suspense fallback={<Loading />}>
-      <Loaded name={document} keyText={key} />
+      <LoadedForm name={document} keyText={key} />
     </Suspense>
   )
 }
 
-interface Loaded {
-  readonly draft: Draft
-  readonly tag: string
-}
-
-async function load(service: Client, path: string, shape: FormShape): Promise<Loaded> {
-  const answer = await service.request({ path })
-  const record = parseExact<unknown>(await answer.text())
-  return { draft: draftOf(record, shape), tag: answer.headers.get('etag') ?? '' }
-}
-
-function Loaded({ name, keyText }: { readonly name: string; readonly keyText: string }) {
+function LoadedForm({ name, keyText }: { readonly name: string; readonly keyText: string }) {
   const { id: company } = useCompany()
   const service = useService()
   const document = useDocument(name)

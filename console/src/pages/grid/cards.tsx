@@ -74,7 +74,7 @@ interface Parts {
   readonly telling: readonly ShownColumn[]
 }
 
-/** Amounts tell most, and then what comes first. */
+/** Its state and amounts tell most, and then what comes first. */
 function partsOf({ fields }: DocumentInfo, columns: readonly ShownColumn[]): Parts {
   const keys = fields.filter(({ isKey, path }) => isKey && path !== 'companyId')
   const others = columns.filter(({ isKey }) => !isKey)
@@ -82,7 +82,8 @@ function partsOf({ fields }: DocumentInfo, columns: readonly ShownColumn[]): Par
   const called = nameAmong(texts.map(({ names }) => names.at(-1) ?? ''))
   const name = texts.find(({ names }) => names.at(-1) === called)
   const rest = others.filter((column) => column !== name)
-  const telling = new Set([...rest.filter(isNumeric).slice(0, 2), ...rest].slice(0, TELLING))
+  const most = [...rest.filter(({ states }) => states), ...rest.filter(isNumeric).slice(0, 2)]
+  const telling = new Set([...new Set([...most, ...rest])].slice(0, TELLING))
   return { name, keys, telling: rest.filter((column) => telling.has(column)) }
 }
 

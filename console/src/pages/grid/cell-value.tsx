@@ -27,6 +27,7 @@ export function CellValue({ company, row, column, names, isLink = true }: CellVa
       <FieldValue
         value={value}
         kind={column.kind}
+        states={column.states}
         isInCell
         description={description ?? names.get(nameKey(column.path, value))}
       />

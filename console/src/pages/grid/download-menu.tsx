@@ -6,7 +6,6 @@ import { fetchService } from '../../service/client.ts'
 import { addressOf, type Question } from '../../service/question.ts'
 import { saveFile } from '../../service/save-file.ts'
 import { t } from '../../words/words.ts'
-import { copyRows } from './copied-rows.ts'
 import type { Column } from './list-columns.ts'
 
 const FORMS = {
@@ -33,6 +32,10 @@ export function DownloadMenu({ company, question, columns, onPrint }: DownloadMe
     },
     onError: ({ message }) => notify(t('No file: {{message}}', { message })),
   })
+  const copy = async () => {
+    const { copyRows } = await import('./clipboard.ts')
+    await copyRows(company, question, columns)
+  }
   const [isOpen, setOpen] = useState(false)
   const item = (label: string, run: () => void) => (
     <Button
@@ -59,7 +62,7 @@ export function DownloadMenu({ company, question, columns, onPrint }: DownloadMe
       <Popover.Dropdown>
         <Stack gap={4} miw={120}>
           {Object.keys(FORMS).map((name) => item(name, () => download.mutate(name as keyof typeof FORMS)))}
-          {item(t('Copy'), () => void copyRows(company, question, columns))}
+          {item(t('Copy'), () => void copy())}
           {item(t('Print'), onPrint)}
         </Stack>
       </Popover.Dropdown>

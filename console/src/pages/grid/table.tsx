@@ -6,19 +6,19 @@ import type { DocumentInfo } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
 import { CellChoice } from './cell-choice.tsx'
 import { useCellFocus } from './cell-focus.ts'
-import { copyRows, copyText } from './copied-rows.ts'
 import type { Condition } from './filter/conditions.ts'
 import { conditionOfCell } from './filter/from-cell.ts'
 import classes from './grid.module.css'
 import { HeadRow } from './head-row.tsx'
 import type { Marks } from './marks.ts'
-import { usePastedRows } from './pasted-rows.ts'
 import { useReferenceNames } from './reference-names.ts'
 import { RowCells } from './row-cells.tsx'
 import { drawnHeight, offsetShowing, ROW_HEIGHT } from './row-scroll.ts'
 import type { Row } from './rows.ts'
 import { SumRow } from './sum-row.tsx'
+import { useEditing } from './use-editing.tsx'
 import { useMarking } from './use-marking.ts'
+import { usePaste } from './use-paste.ts'
 import { type ShownRows, useSeenRows } from './use-rows.ts'
 import { type ShownColumn, templateOf } from './view.ts'
 
@@ -60,7 +60,7 @@ export function GridTable(props: GridTableProps) {
     const element = scroller.current
     if (element) element.scrollTop = offsetShowing(row, offset, element.clientHeight - bars) / pace
   }
-  const onPaste = usePastedRows(company, document, columns)
+  const onPaste = usePaste(company, document, columns)
   const focus = useCellFocus(scroller, count, columns.length, show)
   // Tab leads into what is seen, also when the cell in focus has been scrolled away.
   const isDrawn = seen.some(({ index }) => index === focus.place.row)
@@ -75,10 +75,12 @@ export function GridTable(props: GridTableProps) {
     const [shown, one] = [rowAt(row), columns[column]]
     return shown && one && conditionOfCell(shown, one, isWanted)
   }
-  const onCopy = ({ textContent }: Element) =>
-    void (marks.count > 0
-      ? copyRows(company, { ...question, filter: marks.filter }, columns)
-      : copyText(textContent, t('Copied')))
+  const editing = useEditing(company, document)
+  const onCopy = async ({ textContent }: Element) => {
+    const { copyRows, copyText } = await import('./clipboard.ts')
+    if (marks.count > 0) await copyRows(company, { ...question, filter: marks.filter }, columns)
+    else await copyText(textContent, t('Copied'))
+  }
   const isMarked = (place: number) => {
     const row = marks.count > 0 ? rowAt(place) : undefined
     return marks.isPossible ? row !== undefined && marks.has(row) : undefined
@@ -88,8 +90,12 @@ export function GridTable(props: GridTableProps) {
     const shown = rowAt(row)
     if (marking.onKey(event, row)) return
     if (event.key === 'c' && (event.ctrlKey || event.metaKey) && getSelection()?.isCollapsed !== false)
-      return onCopy(event.target as Element)
-    if (event.key === 'Enter') return shown && onOpen(shown)
+      return void onCopy(event.target as Element)
+    if (event.key === 'Enter' || event.key === 'F2') {
+      event.preventDefault()
+      if (editing.edit(shown, columns[column], event.target as Element) || event.key === 'F2') return
+      return shown && onOpen(shown)
+    }
     if (event.key !== '=' && event.key !== '!') return focus.onKeyDown(event)
     const condition = conditionAt(row, column, event.key === '=')
     if (condition) onCondition(condition)
@@ -111,8 +117,8 @@ export function GridTable(props: GridTableProps) {
         <div
           role="rowgroup"
           style={{ height: drawnHeight(count), position: 'relative' }}
-          aria-keyshortcuts="= ! Space Shift+Space Control+C"
-          onPaste={onPaste}
+          aria-keyshortcuts="Enter F2 = ! Space Shift+Space Control+C"
+          onPaste={(event) => void onPaste(event)}
           onFocus={focus.onFocus}
           onKeyDown={onKeyDown}
           onClick={marking.onClick}
@@ -129,7 +135,10 @@ export function GridTable(props: GridTableProps) {
               aria-selected={isMarked(item.index)}
               onDoubleClick={(event) => {
                 const row = rowAt(item.index)
-                if (row && !marking.isOnEdge(event)) onOpen(row)
+                if (!row || marking.isOnEdge(event)) return
+                const cell = (event.target as Element).closest<HTMLElement>('[data-place]')
+                const column = columns[Number(cell?.dataset.place?.split(':')[1])]
+                if (!cell || !editing.edit(row, column, cell)) onOpen(row)
               }}
             >
               <RowCells
@@ -147,6 +156,7 @@ export function GridTable(props: GridTableProps) {
         </div>
         {sums.length > 0 && <SumRow {...{ company, question, columns, sums, linkAt }} rowIndex={count + 2} />}
       </div>
+      {editing.editor}
     </CellChoice>
   )
 }

@@ -11,6 +11,7 @@ import { useSettings } from '../../service/settings.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { amountFields } from '../balances/view.ts'
+import { HistoryLine } from './history-line.tsx'
 import classes from './home.module.css'
 import { automaticFigure, readFigure } from './read-figure.ts'
 
@@ -78,6 +79,7 @@ function Tile({ company, figure, onRemove }: TileProps) {
           <ShownText text={title} length={80} />
         </span>
         <strong>{data?.value ?? (isError ? '\u2013' : '\u2026')}</strong>
+        {figure.by !== undefined && <HistoryLine history={data?.history ?? []} textOf={data?.textOf ?? String} />}
         <span>{isError ? t('It cannot be read.') : (data?.note ?? '\u2026')}</span>
       </Link>
       {onRemove && (

@@ -2,7 +2,7 @@
 import { amountText, numberText } from '../../parts/field-value.tsx'
 import { fetchService } from '../../service/client.ts'
 import { parseExact } from '../../service/exact-json.ts'
-import { differenceOf, isNegative } from '../../service/exact-sums.ts'
+import { differenceOf, isNegative, sumOf } from '../../service/exact-sums.ts'
 import type { Figure } from '../../service/figures.ts'
 import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
 import { addressOf, type Question, valueIn } from '../../service/question.ts'
@@ -13,7 +13,19 @@ import { amountFields } from '../balances/view.ts'
 export interface ShownFigure {
   readonly value: string
   readonly note: string
+  /** The last periods, the oldest first; empty where the figure has none. */
+  readonly history: readonly PeriodValue[]
+  readonly textOf: (value: string) => string
 }
+
+export interface PeriodValue {
+  readonly label: string
+  readonly value: string
+}
+
+const MOST_PERIODS = 12
+/** The days of a year; points of time may be more. */
+const MOST_DAYS = 1_000
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -27,12 +39,13 @@ export async function readFigure(company: string, figure: Figure, info: Document
   const textOf = sumText(info, sum)
   if (!period) {
     const [row = {}] = await ask(company, { ...question, filter })
-    return { value: textOf(numberOf(row)), note: sum === undefined ? '' : countText(row) }
+    return { value: textOf(numberOf(row)), note: sum === undefined ? '' : countText(row), history: [], textOf }
   }
-  const [last, before] = await lastTwo(company, { ...question, filter }, period)
-  if (!last) return { value: textOf('0'), note: '' }
+  const history = await historyOf(company, { ...question, filter }, period)
+  const [last, before] = history.toReversed()
+  if (!last) return { value: textOf('0'), note: '', history, textOf }
   const { label, value } = last
-  if (!before) return { value: textOf(value), note: label }
+  if (!before) return { value: textOf(value), note: label, history, textOf }
   const difference = differenceOf(value, before.value)
   const signed = isNegative(difference) ? textOf(difference) : `+${textOf(difference)}`
   const note = t('{{period}}, {{difference}} against {{before}}', {
@@ -40,7 +53,7 @@ export async function readFigure(company: string, figure: Figure, info: Document
     difference: signed,
     before: before.label,
   })
-  return { value: textOf(value), note }
+  return { value: textOf(value), note, history, textOf }
 }
 
 const numberOf = ({ total, number }: Row): string => String(total ?? number ?? 0)
@@ -58,27 +71,37 @@ async function ask(company: string, question: Question): Promise<Row[]> {
   return parseExact<Row[]>(await (await fetchService(addressOf(company, question))).text())
 }
 
-interface PeriodValue {
-  readonly label: string
-  readonly value: string
+type Filtered = Question & { readonly filter: string }
+
+/** The last periods that have records; of days, this month and those before, of which two are always told. */
+async function historyOf(company: string, question: Filtered, period: FieldInfo): Promise<PeriodValue[]> {
+  const { path, kind } = period
+  const codeOf = (row: Row) => String(valueIn(row, period).value)
+  if (kind !== 'date-time') {
+    const rows = await ask(company, { ...question, groupBy: path, orderBy: `${path} desc`, limit: MOST_PERIODS })
+    return rows.toReversed().map((row) => ({ label: axisLabel(period, { code: codeOf(row) }), value: numberOf(row) }))
+  }
+  const months = lastMonths()
+  const filter = allOf(question.filter, rangeOf(period, months[0] ?? '', months.at(-1) ?? ''))
+  const days = await ask(company, { ...question, filter, groupBy: path, limit: MOST_DAYS })
+  if (days.length === MOST_DAYS) return askMonths(company, question, period, months.slice(-2))
+  const ofMonth = Map.groupBy(days, (row) => codeOf(row).slice(0, 7))
+  return months.map((month) => ({ label: month, value: sumOf((ofMonth.get(month) ?? []).map(numberOf)) }))
 }
 
-/** The last period that has records and the one before it; of days, this month and the one before. */
-async function lastTwo(
+/** The oldest first. */
+function lastMonths(): readonly string[] {
+  const months = [new Date().toISOString().slice(0, 7)]
+  while (months.length < MOST_PERIODS) months.unshift(monthBefore(months[0] ?? ''))
+  return months
+}
+
+async function askMonths(
   company: string,
-  question: Question & { readonly filter: string },
+  question: Filtered,
   period: FieldInfo,
+  months: readonly string[],
 ): Promise<PeriodValue[]> {
-  const { path, kind } = period
-  if (kind !== 'date-time') {
-    const rows = await ask(company, { ...question, groupBy: path, orderBy: `${path} desc`, limit: 2 })
-    return rows.map((row) => ({
-      label: axisLabel(period, { code: String(valueIn(row, period).value) }),
-      value: numberOf(row),
-    }))
-  }
-  const month = new Date().toISOString().slice(0, 7)
-  const months = [month, monthBefore(month)]
   const answers = months.map((one) =>
     ask(company, { ...question, filter: allOf(question.filter, rangeOf(period, one, one)) }),
   )

@@ -10,7 +10,7 @@ import { AS_FOUND, previewFile, type Reading, takePasted } from '../../service/i
 import { useMayImport } from '../../service/may-import.ts'
 import { useDocument } from '../../service/metadata.ts'
 import { useCompany } from '../../service/session.ts'
-import { useTitles } from '../../shell/document-title.ts'
+import { useTitles, withinSentence } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { ImportForm } from './import-form.tsx'
 import { ReadingChoice } from './reading-choice.tsx'
@@ -38,7 +38,7 @@ function Import({ name }: { readonly name: string }) {
   const isAllowed = useMayImport()(name)
   return (
     <PageFrame
-      title={t('Import: {{document}}', { document: titleOf(name) })}
+      title={t('Import {{document}}', { document: withinSentence(titleOf(name)) })}
       description={t('Rows of a spreadsheet become records. Nothing is stored before you load them.')}
       actions={
         <>

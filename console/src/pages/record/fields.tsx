@@ -81,7 +81,7 @@ function Field({ field, row }: { readonly field: FieldInfo; readonly row: Readon
         <FieldTitle title={field.titles.at(-1) ?? ''} path={field.path} description={field.schema.description} />
       </dt>
       <dd>
-        <FieldValue value={value} kind={field.kind} description={description} />
+        <FieldValue value={value} kind={field.kind} states={field.states} description={description} />
       </dd>
     </>
   )

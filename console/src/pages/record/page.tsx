@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { CopyButton } from '../../parts/copy-button.tsx'
+import { CopySign } from '../../parts/copy-sign.tsx'
 import { DateField } from '../../parts/date-field.tsx'
 import { DeleteButton } from '../../parts/delete-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
@@ -32,6 +33,7 @@ import { FiledDocuments } from './filed-documents.tsx'
 import { RecordLists } from './lists.tsx'
 import classes from './record.module.css'
 import { Relations } from './relations.tsx'
+import { RecordSummary } from './summary.tsx'
 import { transitionPatch, transitionsFrom } from './transitions.ts'
 
 export function RecordPage() {
@@ -62,6 +64,7 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
     queryFn: async () => (await fetchRow(company, document, key, asOf)) ?? null,
   })
   const label = nameIn(row)
+  const number = key.join(' / ')
   const kept = { document: name, key: keyText, title: label === '' ? key.join(' ') : label }
   useOpened(row ? kept : undefined)
   const may = useMay()
@@ -70,13 +73,19 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
   const editing = mayUpdate ? { company, key: keyText } : undefined
   return (
     <PageFrame
-      title={label === '' ? key.join(' ') : label}
+      title={label === '' ? number : label}
+      beside={
+        <span className={classes.key}>
+          {label !== '' && <bdi>{number}</bdi>}
+          <CopySign text={number} />
+        </span>
+      }
       description={
         <>
           <Anchor component={Link} to="/$company/grid/$document" params={{ company, document: name } as never}>
             {titleOf(name)}
-          </Anchor>{' '}
-          <bdi>{key.join(' / ')}</bdi>
+          </Anchor>
+          {row && <RecordSummary document={document} row={row} />}
           <MirrorNote document={name} />
         </>
       }

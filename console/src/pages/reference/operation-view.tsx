@@ -10,6 +10,7 @@ import {
   type Operation,
   resolved,
 } from './description.ts'
+import { PathText } from './path-text.tsx'
 import classes from './reference.module.css'
 import { TryIt } from './try-it.tsx'
 
@@ -26,7 +27,7 @@ export function OperationView({ company, description, operation }: OperationView
     <article aria-label={operation.name} className={classes.article}>
       <Title order={2}>{summary ?? operation.name}</Title>
       <Code className={classes.address}>
-        {method} {path}
+        {method} <PathText path={path} />
       </Code>
       {text !== undefined && <Text className={classes.text}>{text}</Text>}
       {permission !== undefined && (

@@ -13,6 +13,7 @@ import { sentence } from '../../words/sentence.tsx'
 import { t } from '../../words/words.ts'
 import { descriptionQuery, type Operation, operationsOf, searched } from './description.ts'
 import { OperationView } from './operation-view.tsx'
+import { PathText } from './path-text.tsx'
 import classes from './reference.module.css'
 
 export function ReferencePage() {
@@ -85,7 +86,7 @@ function Operations({ operations, company, shown }: OperationsProps) {
                   className={classes.operation}
                   {...(name === shown && { 'aria-current': 'page' as const })}
                 >
-                  <strong>{method}</strong> {path}
+                  <strong>{method}</strong> <PathText path={path} />
                   {summary !== undefined && <span className={classes.summary}>{summary}</span>}
                 </Link>
               </li>

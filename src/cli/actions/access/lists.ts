@@ -1,7 +1,9 @@
-// `clients`, `users` and `roles`: who may do what under the stored setup. No hash of a secret is printed.
+// The stored setup, and `clients`, `users` and `roles`: who may do what under it; these print no hash of a secret.
+
 import { describeClient, describeRole, describeUser, type ListedSecret } from '../../../access/described-access.ts'
 import type { AccessDefinitions } from '../../../access/directory.ts'
 import { openReadOnly } from '../../../databases/open/open-read-only.ts'
+import { printSetup } from '../../../setup/apply/print-setup.ts'
 import { readItemsBeside } from '../../../setup/items/setup-item.ts'
 import { accessFrom } from '../../../setup/rules/access-definitions.ts'
 import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
@@ -80,4 +82,10 @@ function textOf<Row>(
 export async function readAccess(settings: StoreFlags): Promise<AccessDefinitions> {
   await using database = await openReadOnly(storeOptions(settings))
   return accessFrom(await readItemsBeside(database))
+}
+
+/** Takes no lock, so it also works while the service runs. */
+export async function printStoredSetup(settings: StoreFlags, terminal: Terminal): Promise<void> {
+  await using database = await openReadOnly(storeOptions(settings))
+  terminal.stdout.write(printSetup(await readItemsBeside(database)))
 }

@@ -1,7 +1,7 @@
 // Finds the company and the document that a command line names. Errors suggest the nearest name.
 import { openRecords, type Records } from '../../../app/setup/open-records.ts'
 import type { FileStore } from '../../../files/file-store.ts'
-import { openFileStore } from '../../../files/stores/open-file-store.ts'
+import { openFileStore } from '../../../files/open-file-store.ts'
 import type { DocumentDefinition } from '../../../model/document.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
 import { type StoreFlags, storeOptions } from '../../settings/settings.ts'

@@ -55,9 +55,8 @@ export const postgresDialect: Dialect = {
   jsonObject: (members) =>
     `(select row_to_json(o) from (select ${members.map(([name, sql]) => `${sql} as "${name}"`).join(', ')}) o)`,
   jsonList: (item, from, orderBy) =>
-    `(select ('[' || coalesce(string_agg(item::text, ',' order by position), '') || ']')::json
-      from (select ${item} as item, row_number() over (${orderBy === undefined ? '' : `order by ${orderBy}`}) as position
-        ${from}) list)`,
+    `(select ('[' || coalesce(string_agg(${item}::text, ','${orderBy === undefined ? '' : ` order by ${orderBy}`}), '') || ']')::json
+      ${from})`,
   jsonPart: (column) => column,
   jsonNumber: (column) => column,
   jsonDecimal: (column) => `trim_scale(${column})`,
@@ -65,7 +64,8 @@ export const postgresDialect: Dialect = {
   jsonFlag: (column) => `(${column} <> 0)`,
   decimal: (parameter, scale) => sql`(${parameter}::bigint * ${sql.lit(lastDigit(scale))}::numeric)`,
   json: (parameter) => sql`${parameter}::json`,
-  selectTexts: (json) => sql`select json_array_elements_text(${json}::json)`,
+  // Looked up in an index by one scan, whatever the database believes of the number of texts.
+  isOneOfTexts: (json) => sql`= any (array(select json_array_elements_text(${json}::json)))`,
   textRows: (json, name) => sql`json_array_elements_text(${json}::json) as ${sql.raw(name)}(value)`,
   rowsForEachText: (json, table, condition) =>
     sql`json_array_elements_text(${json}::json) as n(value)

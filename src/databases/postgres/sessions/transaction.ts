@@ -17,6 +17,7 @@ import { SharedState } from '../../../store/journal/shared-state.ts'
 import { readAppliedSetup } from '../../../store/setup-version.ts'
 import type { Actor, RowTarget, StateTx, Tx } from '../../../store/store.ts'
 import { ChangedTables, renewed, renewVersions } from '../../../store/table-versions.ts'
+import { arrayText } from './array-text.ts'
 import { begin } from './company-transaction.ts'
 import { CommitFailed, isFault } from './faults.ts'
 import { PendingStatements } from './pending-statements.ts'
@@ -263,8 +264,8 @@ export function rowInsertText({ table, columns, key }: RowTarget): string {
 }
 
 /** The rows as one array per column. */
-function columnArrays({ columns }: RowTarget, rows: readonly (readonly SqlValue[])[]): SqlValue[][] {
-  return columns.map((_column, at) => rows.map((row) => row[at]!))
+function columnArrays({ columns }: RowTarget, rows: readonly (readonly SqlValue[])[]): string[] {
+  return columns.map((_column, at) => arrayText(rows.map((row) => row[at]!)))
 }
 
 /** Which of the rows were inserted, by the returned keys; of two rows with the same key, the first one was. */

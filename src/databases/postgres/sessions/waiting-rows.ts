@@ -3,6 +3,7 @@
 import { getOrInsert, memo } from '../../../base/memo.ts'
 import type { Bindable } from '../../../sql/dialect.ts'
 import type { CompiledStatement } from '../../../sql/statement.ts'
+import { arrayText } from './array-text.ts'
 
 /** So many rows go at the latest: the database stores them while others are made. */
 const MOST = 100
@@ -10,6 +11,8 @@ const MOST = 100
 const FEW = 4
 
 const INSERT = /^\s*(insert into "?(\w+)"? \([^()]*\))\s*values\s*\((.*)\)(\s*on conflict do nothing)?\s*$/is
+/** Fewer rows have columns in common by chance, and each choice of columns is a statement of its own. */
+const MANY = 50
 /** As statements call the company, which the rows of a transaction have in common. */
 const COMPANY = /^company_?id$/i
 
@@ -17,8 +20,8 @@ const COMPANY = /^company_?id$/i
 interface RowInsert {
   readonly table: string
   readonly text: string
-  /** The statement for any number of rows, with an array of these types for each parameter but the company. */
-  readonly textFor: (types: readonly string[]) => string
+  /** The statement for any number of rows, with a parameter for each column: of these types, one or an array. */
+  readonly textFor: (types: readonly string[], isOne: readonly boolean[]) => string
   readonly isCompany: readonly boolean[]
 }
 
@@ -27,10 +30,11 @@ export const rowInsertOf = memo(({ text, names }: CompiledStatement): RowInsert 
   const [, head = '', table = '', row = '', tail = ''] = INSERT.exec(text) ?? []
   if (row === '' || /\bselect\b/i.test(row)) return undefined
   const isCompany = names.map((name) => COMPANY.test(name))
-  const values = row.replaceAll(/\$(\d+)/g, (place, no) => (isCompany[no - 1] ? place : `r.c${no}`))
-  const others = names.flatMap((_name, at) => (isCompany[at] ? [] : [at + 1]))
-  const columns = others.map((no) => `c${no}`).join(', ')
-  const textFor = (types: readonly string[]) => {
+  const textFor = (types: readonly string[], isOne: readonly boolean[]) => {
+    const placed = (place: string, no: number) => (isOne[no - 1] ? `${place}::${types[no - 1]}` : `r.c${no}`)
+    const values = row.replaceAll(/\$(\d+)/g, (place, no) => placed(place, no))
+    const others = names.flatMap((_name, at) => (isOne[at] ? [] : [at + 1]))
+    const columns = others.map((no) => `c${no}`).join(', ')
     const arrays = others.map((no) => `$${no}::${types[no - 1]}[]`).join(', ')
     return `${head} select ${values} from unnest(${arrays}) r(${columns})${tail}`
   }
@@ -44,15 +48,18 @@ function typeOf(values: readonly Bindable[]): string {
   return values[0] instanceof Uint8Array ? 'bytea' : 'text'
 }
 
+/** A value that all rows have is sent once, and is no array that the database must unfold. */
+function isSame(values: readonly Bindable[]): boolean {
+  return values.every((value) => value === values[0])
+}
+
 type Row = readonly Bindable[]
-/** A parameter: an array has the values of many rows. */
-type Parameter = Bindable | readonly Bindable[]
 
 export class WaitingRows {
-  readonly #send: (text: string, values: readonly Parameter[]) => void
+  readonly #send: (text: string, values: readonly Bindable[]) => void
   readonly #waiting = new Map<RowInsert, Row[]>()
 
-  constructor(send: (text: string, values: readonly Parameter[]) => void) {
+  constructor(send: (text: string, values: readonly Bindable[]) => void) {
     this.#send = send
   }
 
@@ -81,7 +88,12 @@ export class WaitingRows {
       return
     }
     const columns = insert.isCompany.map((_is, at) => rows.map((row) => row[at] as Bindable))
-    const values = columns.map((column, at) => (insert.isCompany[at] ? (column[0] as Bindable) : column))
-    this.#send(insert.textFor(columns.map(typeOf)), values)
+    const isOne = insert.isCompany.map(
+      (is, at) => is || (rows.length >= MANY && isSame(columns[at] as readonly Bindable[])),
+    )
+    // Without any array there would be one row.
+    if (!isOne.includes(false)) isOne[insert.isCompany.indexOf(false)] = false
+    const values = columns.map((column, at) => (isOne[at] ? (column[0] as Bindable) : arrayText(column)))
+    this.#send(insert.textFor(columns.map(typeOf), isOne), values)
   }
 }

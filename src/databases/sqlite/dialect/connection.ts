@@ -46,8 +46,11 @@ const SCAN_CACHE_KIB = 4 * 1024
  * 256 MiB of the log writes each of them back once for many commits.
  */
 const BULK = { cacheKib: 256 * 1024, checkpointPages: 65_536 }
-/** A checkpoint follows the commit after which the log has this many pages. */
-const CHECKPOINT_PAGES = 1_000
+/**
+ * A checkpoint follows the commit after which the log has this many pages, 16 MiB. After SQLite's own 1,000, most pages
+ * are written back for a single write. Above 4,062 a reader looks for a page in two parts of the log's index.
+ */
+const CHECKPOINT_PAGES = 4_000
 
 interface WriterSettings {
   readonly cacheKib?: number

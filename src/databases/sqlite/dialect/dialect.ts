@@ -54,7 +54,7 @@ export const sqliteDialect: Dialect = {
   jsonFlag: (column) => `json(iif(${column}, 'true', 'false'))`,
   decimal: (parameter) => parameter,
   json: (parameter) => parameter,
-  selectTexts: (json) => sql`select value from json_each(${json})`,
+  isOneOfTexts: (json) => sql`in (select value from json_each(${json}))`,
   textRows: (json, name) => sql`json_each(${json}) as ${sql.raw(name)}`,
   rowsForEachText: (json, table, condition) =>
     sql`json_each(${json}) as n cross join ${sql.table(table)} e on ${condition}`,

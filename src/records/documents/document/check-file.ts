@@ -6,11 +6,19 @@ import { checkRequired } from '../../shared/required-field.ts'
 import { notBase64 } from '../document-id.ts'
 import type { FileColumns } from '../document-store.ts'
 
-/** Returns the content of a request. Throws 400 if it is not base64; a missing content is a finding. */
-export function contentOf(content: GivenContent, findings: Findings): StagedFile | undefined {
+/**
+ * Returns the content of a request. Throws 400 if it is not base64; a missing content is a finding. `inBody`: what was
+ * left in the body, from which a string is taken out. A number there was read as its text.
+ */
+export function contentOf(
+  content: GivenContent,
+  inBody: string | undefined,
+  findings: Findings,
+): StagedFile | undefined {
   if (content === 'not-base64') throw notBase64()
   if (typeof content !== 'string') return content
-  checkRequired('fileContent', '', findings)
+  if (inBody) findings.addUnreadable('fileContent', 'The field fileContent must be a string.')
+  else checkRequired('fileContent', '', findings)
   return undefined
 }
 

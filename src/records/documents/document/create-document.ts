@@ -9,7 +9,7 @@ import { writeEntry } from '../../../store/journal/journal.ts'
 import type { Tx } from '../../../store/store.ts'
 import { checkLength } from '../../shared/check-lengths.ts'
 import { requireFileRoom } from '../../shared/quotas.ts'
-import { checkRequired, required } from '../../shared/required-field.ts'
+import { checkRequired } from '../../shared/required-field.ts'
 import { type CreateRequest, writeRecord } from '../../shared/write-record.ts'
 import { checkIndexValues, checkSequenceNumbers, completeIndexes, type IndexValue } from '../check-indexes.ts'
 import { ENTITY, type GivenDocument } from '../document.ts'
@@ -39,8 +39,8 @@ export async function createDocument(
   const company = service.companies.require(request.companyId)
   const access = documentAccess(request.caller, company, 'create')
   const findings = new Findings()
-  const { fileContent: _content, ...given } = readRecord(access.schema(Document.schema), request.body ?? null, findings)
-  const content = contentOf(request.content, findings)
+  const { fileContent, ...given } = readRecord(access.schema(Document.schema), request.body ?? null, findings)
+  const content = contentOf(request.content, fileContent, findings)
   const type = checkType(company, given, findings)
   const indexes = type ? completeIndexes(type, given.indexes ?? []) : []
   const file = await checkFile(given.fileName ?? '', content, findings)
@@ -50,7 +50,7 @@ export async function createDocument(
     checkGivenIndexes(type, given, findings)
     await checkValues(service.store.reading(company.id))
   }
-  if (findings.size > 0 || !content || !file || !type) throw access.refusal(given, findings, { hasZone: true })
+  if (findings.size > 0 || !content || !file || !type) throw access.refusal(given, findings)
 
   const document = { documentId: service.newId(), ...textsOf(given), ...file, docType: type.id }
   await requireFileRoom(company, service.store.reading(company.id), file.doc_size)
@@ -59,7 +59,7 @@ export async function createDocument(
       await isStillThere(tx)
       await requireFileRoom(company, tx, file.doc_size)
       await checkValues(tx)
-      if (findings.size > 0) throw access.refusal(given, findings, { hasZone: true })
+      if (findings.size > 0) throw access.refusal(given, findings)
       const inserted = await insertWithRevision(tx, { ...document, expiryDate: expiryOf(type, given, tx.at) }, indexes)
       await access.requireVisible(tx, keyFilterOf(inserted.document_id))
       return redactedParts(access, inserted)
@@ -97,11 +97,11 @@ function checkExpiry({ expiryDate }: GivenDocument, now: string, findings: Findi
   findings.add('expiryDate', 3010, 'The expiry date must be after today', 400)
 }
 
-/** Checks that no given value is empty (specification, documents 1). */
+/** Checks that each given value has a number and is not empty (specification, documents 1). */
 function checkGivenIndexes(type: DocumentTypeRules, { indexes = [] }: GivenDocument, findings: Findings): void {
-  for (const [position, { indexValue = '' }] of indexes.entries()) {
-    const path = ['indexes', position, 'indexValue']
-    if (indexValue === '' && !findings.has(path)) findings.addUnreadable(path, required(path))
+  for (const [position, { sequenceNo, indexValue = '' }] of indexes.entries()) {
+    if (!sequenceNo) checkRequired(['indexes', position, 'sequenceNo'], '', findings)
+    checkRequired(['indexes', position, 'indexValue'], indexValue, findings)
   }
   checkSequenceNumbers(type, indexes, findings)
 }

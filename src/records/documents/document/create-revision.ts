@@ -46,14 +46,14 @@ export async function createRevision(
   const company = service.companies.require(request.companyId)
   const access = documentAccess(request.caller, company, 'update')
   const findings = new Findings()
-  const { fileContent: _content, ...given } = readRecord(access.schema(Revision.schema), request.body ?? null, findings)
+  const { fileContent, ...given } = readRecord(access.schema(Revision.schema), request.body ?? null, findings)
   const documentId = documentIdOf(given.id, request.documentId, findings)
   if (documentId !== undefined) {
     const document = await getRecord(service, documentRecord, { ...request, key: documentId }, 'update')
     if (document.is_deleted) throw documentIsDeleted(documentId)
   }
 
-  const content = contentOf(request.content, findings)
+  const content = contentOf(request.content, fileContent, findings)
   const comment = given.comment ?? ''
   checkRequired('comment', comment, findings)
   checkLength('comment', comment, company.textLengths, findings)

@@ -1,7 +1,7 @@
 // Verifies and restores a backup in this process.
 import type { RestoreTask } from '../../../../src/backup/restore-backup.ts'
 import { verifyBackup } from '../../../../src/backup/verify-backup.ts'
-import { openFileStore } from '../../../../src/files/stores/open-file-store.ts'
+import { openFileStore } from '../../../../src/files/open-file-store.ts'
 import type { DataLocation } from '../../../support/data-location.ts'
 
 export const QUIET = { report: () => {}, progress: () => {} }

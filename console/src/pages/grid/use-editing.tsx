@@ -1,0 +1,51 @@
+// Which cells may be changed where they stand, and the one that is changed now.
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type DocumentInfo, isGiven } from '../../service/metadata.ts'
+import { memberAt } from '../../service/question.ts'
+import { permissionFor } from '../../service/records.ts'
+import { useMay } from '../../service/session.ts'
+import type { EditedCell } from './cell-edit.tsx'
+import type { Column } from './list-columns.ts'
+import { keyFields, type Row } from './rows.ts'
+
+/** It comes with the first cell that is changed. */
+const CellEdit = lazy(() => import('./cell-edit.tsx'))
+
+export interface Editing {
+  /** Whether it is changed now: false where it may not be. */
+  readonly edit: (row: Row | undefined, column: Column | undefined, cell: Element) => boolean
+  readonly editor: ReactNode
+}
+
+export function useEditing(company: string, document: DocumentInfo): Editing {
+  const [edited, setEdited] = useState<EditedCell>()
+  const may = useMay()
+  const update = permissionFor(document.name, 'update')
+  const mayUpdate = update !== undefined && may(update) && keyFields(document).length > 0
+  const mayEdit = (row: Row | undefined, column: Column | undefined): boolean =>
+    mayUpdate &&
+    !!row &&
+    !!column &&
+    !column.isKey &&
+    !column.within &&
+    isGiven(column) &&
+    !isLocked(document, row, column)
+  const edit: Editing['edit'] = (row, column, cell) => {
+    const isEdited = mayEdit(row, column)
+    if (isEdited && row && column) setEdited({ row, field: column, box: cell.getBoundingClientRect() })
+    return isEdited
+  }
+  const editor = edited && (
+    <Suspense>
+      <CellEdit {...edited} company={company} document={document} onClose={() => setEdited(undefined)} />
+    </Suspense>
+  )
+  return { edit, editor }
+}
+
+/** Whether the state of the record keeps it as it is. Where that is not shown, the service says so. */
+function isLocked({ record }: DocumentInfo, row: Row, { path }: Column): boolean {
+  const states = record['x-erp-state']
+  const locked = states?.locks[String(memberAt(row, states.property.split('/')))] ?? []
+  return locked.some((one) => path === one || path.startsWith(`${one}/`))
+}
