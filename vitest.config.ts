@@ -36,7 +36,7 @@ const SLOW = [
   'src/files/**/*.test.ts',
   'src/parquet/parquet-encoder.test.ts',
   'test/api/{address-limits,batch-operations,change-number,changes-operations,changes-waiting,clients,explained-access}.test.ts',
-  'test/api/{computed.properties,console-printed,costly-queries,declared-properties,description-examples}.test.ts',
+  'test/api/{computed.properties,costly-queries,declared-properties,description-examples}.test.ts',
   'test/api/{document-forms,document-search,document-thumbnails,document-uploads,documents.contents}.test.ts',
   'test/api/{documents.list-pages,documents.properties,fair-shares,fair-writes,idempotency-keys,latest-rules}.test.ts',
   'test/api/{long-texts,many-companies,quotas,rules-isolation,trusted-issuers,trusted-proxies,wrong-secrets}.test.ts',
@@ -121,9 +121,18 @@ const failedSeeds: readonly { file: string; seed: number }[] = JSON.parse(readFi
 // The processes that tests start, and those that run tests, need not compile the same sources each time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compile')
 
+/** What reads sources of the console, which only Vite can: they have JSX, and names without extensions. */
+const CONSOLE = [
+  'console/src/**/*.test.ts',
+  'test/api/{console-filters,console-printed}.test.ts',
+  'test/console/shell-quote.test.ts',
+]
+
 const recorder = process.env.RECORD ? ['test/support/recorder/current-test.ts'] : []
 
 const everywhere = {
+  // Node.js reads TypeScript itself, and keeps what it has compiled.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
   setupFiles: [
     'test/support/prototype-intact.ts',
     'test/support/seeded.ts',
@@ -145,11 +154,12 @@ const together = { ...everywhere, isolate: false, execArgv: ['--max-semi-space-s
 const withSeed = (seed: number) => ({ TABULARIUM_SEED: String(seed), TABULARIUM_TIMES: '10' })
 
 const filesOf = (patterns: readonly string[]) => new Set(globSync(patterns, { exclude: ['**/node_modules/**'] }))
-const [measured, slow] = [filesOf(MEASURED), filesOf(SLOW)]
+const [measured, slow, ofConsole] = [filesOf(MEASURED), filesOf(SLOW), filesOf(CONSOLE)]
 /** Nothing when the databases are named. */
 const onSqlite = isLong || process.env.STORES ? new Set<string>() : filesOf(ON_SQLITE).difference(filesOf(ON_BOTH))
 /** Left to the long form. */
 const left = filesOf(isLong ? [] : LONG)
+const elsewhere = left.union(ofConsole)
 
 function project(name: string, options: object, files: ReadonlySet<string>) {
   return { test: { ...options, name, include: [...files] } }
@@ -178,8 +188,9 @@ export default defineConfig({
     maxWorkers: 4,
     projects: [
       project('measured', everywhere, measured.difference(left)),
-      ...onBoth('slow', filesOf(BESIDE).union(slow).difference(measured).difference(left)),
-      ...onBoth('quick', filesOf(QUICK).difference(slow).difference(measured).difference(left)),
+      ...onBoth('slow', filesOf(BESIDE).union(slow).difference(measured).difference(elsewhere)),
+      ...onBoth('quick', filesOf(QUICK).difference(slow).difference(measured).difference(elsewhere)),
+      project('quick console', { ...together, experimental: {} }, ofConsole),
       ...failedSeeds.map(({ file, seed }) =>
         project(`seed ${seed}`, { ...everywhere, env: withSeed(seed) }, new Set([file])),
       ),
