@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, extname, join, relative } from 'node:path'
+import { basename, dirname, extname, join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
@@ -173,7 +173,8 @@ it('has every program that it starts, and the licences of the libraries in it', 
 })
 
 it('reports the required version in one line on an old Node.js', async () => {
-  for (const path of [programOf('complete'), join(CHECKOUT, 'bin/tabularium.js')]) {
+  const bundle = join(dirname(programOf('complete')), '../dist/main.js')
+  for (const path of [programOf('complete'), bundle, join(CHECKOUT, 'bin/tabularium.js')]) {
     const failed = await run(process.execPath, ['--import', OLD, path, 'serve']).catch((error) => error)
     expect(failed).toMatchObject({ code: 1, stdout: '' })
     expect(failed.stderr).toMatch(/^tabularium: Node\.js 24 or newer is needed, and this is 20\.1\.0: [^\n]+\n$/)
