@@ -85,13 +85,22 @@ describe('check on SQLite', () => {
       stderr: expect.stringMatching(/^tabularium: there is no d.*\n$/),
     })
     writeFileSync(file, 'this is no database'.repeat(1000))
-    expect(await check()).toMatchObject({ code: 1, stderr: expect.stringMatching(/^tabularium: .*not a database\n$/) })
+    expect(await check()).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^tabularium: .*tabularium\.db is damaged \(file is not a database\): restore the last backup .*\n$/,
+      ),
+    })
   })
 
   it('a start is refused for a file that was cut off', async () => {
     truncateSync(file, readFileSync(file).length - 4096)
     const start = await run(['serve', '--port', '0', '--log-level', 'warn', '--data', folder.path])
-    expect(start).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^tabularium: .*malformed\n$/) })
+    expect(start).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^tabularium: .*tabularium\.db is damaged \(.* malformed\): restore .*\n$/),
+    })
   })
 })
 

@@ -97,7 +97,11 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   addHelp(program, groups)
   const all = program.commands.flatMap((command) => [command, ...command.commands])
   for (const command of all.filter(hasSettings)) command.addOption(configSetting())
-  program.hook('preAction', (_program, command) => applyConfigFile(program, command))
+  let data: unknown
+  program.hook('preAction', async (_program, command) => {
+    await applyConfigFile(program, command)
+    data = command.opts().data
+  })
   for (const command of [program, ...all]) {
     command
       .option('--verbose', 'show the stack of a failure, and what has caused it')
@@ -116,7 +120,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       const { printVersion } = await import('../terminal/version-text.ts')
       return printVersion(terminal)
     }
-    return printError(error, argv.includes('--verbose'), terminal)
+    return printError(await explained(error, data), argv.includes('--verbose'), terminal)
   }
 }
 
@@ -145,9 +149,16 @@ function readVariables(command: Command, env: NodeJS.ProcessEnv): void {
   }
 }
 
-function printError(error: unknown, isVerbose: boolean, terminal: Terminal): number {
+/** What there is to tell of an error; `data`: the data folder of the command, where it has one. */
+async function explained(error: unknown, data: unknown): Promise<unknown> {
   // Work that failed, and after it closing what it used.
-  if (error instanceof SuppressedError) return printError(error.suppressed, isVerbose, terminal)
+  if (error instanceof SuppressedError) return explained(error.suppressed, data)
+  if (error instanceof CommanderError || typeof data !== 'string') return error
+  const { explainDamage } = await import('../../databases/open/explain-damage.ts')
+  return explainDamage(error, data)
+}
+
+function printError(error: unknown, isVerbose: boolean, terminal: Terminal): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
     const message =

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { constants, DatabaseSync, type StatementSync } from 'node:sqlite'
 import { keepPrivate, takeFromOthers } from '../../../base/process/files.ts'
 import { DOCUMENT_TABLES, TABLE_NAMES } from '../../../sql/tables.ts'
+import { AttachedFault } from './faults.ts'
 import { addJournalText } from './journal-text.ts'
 
 export type Connection = DatabaseSync
@@ -149,9 +150,8 @@ function attach(connection: Connection, attached: readonly string[]): void {
       connection.prepare(`attach ? as "${name}"`).run(resolve(file))
       connection.prepare(`select count(*) from "${name}".sqlite_schema`).get()
     } catch (cause) {
-      throw new Error(`the database ${file}, attached as ${name}, cannot be read: ${(cause as Error).message}`, {
-        cause,
-      })
+      const reason = (cause as Error).message
+      throw new AttachedFault(`the database ${file}, attached as ${name}, cannot be read: ${reason}`, { cause })
     }
   }
 }

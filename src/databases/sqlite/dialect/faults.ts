@@ -27,6 +27,17 @@ export function isSqliteError(error: unknown): error is SqliteError {
   return error instanceof Error && typeof (error as Partial<SqliteError>).errcode === 'number'
 }
 
+/** What SQLite has said of the file of the store, where that is damage; an error of an attached file names that. */
+export function damageIn(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error && !(at instanceof AttachedFault); at = at.cause) {
+    if ([SQLITE_CORRUPT, SQLITE_NOTADB].includes(primaryCode(at) ?? 0)) return at.message
+  }
+  return undefined
+}
+
+/** A further file of `--attach` cannot be read. */
+export class AttachedFault extends Error {}
+
 /** Recreates an SQLite error that another process has reported. */
 export function sqliteError(message: string, errcode: number): SqliteError {
   return Object.assign(new Error(message), { code: 'ERR_SQLITE_ERROR', errcode })
