@@ -6,7 +6,7 @@ import { badUsage } from '../cli/terminal/bad-usage.ts'
 
 const MARKER_FILE = 'demo.json'
 /** Files that a service creates in its data folder. */
-const SERVICE_FILES = ['tabularium.db', 'keys.json']
+const SERVICE_FILES = ['tabularium.db', 'keys.json', 'integrity.json']
 
 /** Marks the folder as the demo's. Throws a usage error when it belongs to another service. */
 export function claimFolder(data: string): void {

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { EmbeddedDriver } from '../driver.ts'
 import { type Connection, firstColumn, prepareArrays } from './dialect/connection.ts'
 import { checkFile, copyFile } from './dump.ts'
-import { databaseFile, requireDatabaseFile } from './file/data-folder.ts'
+import { hasDatabase, requireDatabaseFile, requireNotLost } from './file/data-folder.ts'
 import { checkDatabaseFile } from './file/integrity-check.ts'
 import { openEmptyFolder } from './load.ts'
 import { openFolder, openScratchStore } from './open-folder.ts'
@@ -18,7 +17,10 @@ export const sqliteDriver: EmbeddedDriver = {
   openStore: openFolder,
   openReadOnly: async ({ data }, attached) => openReadOnlyFile(requireDatabaseFile(data), attached),
   isOlderSchema: (error) => /^no such (table|column)/.test((error as Error).message),
-  isSetUp: async ({ data }) => existsSync(databaseFile(data)),
+  isSetUp: async ({ data }) => {
+    requireNotLost(data)
+    return hasDatabase(data)
+  },
   requireSetUp: async ({ data }) => void requireDatabaseFile(data),
   copy: copyFile,
   checkCopy: checkFile,

@@ -1,13 +1,19 @@
 // The data folder of the embedded database while this process holds it, with the database's integrity state.
-import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Observe } from '../../observe/observation.ts'
 import type { InstanceLock } from '../file-lock.ts'
 import { BackgroundCheck } from './file/background-check.ts'
 import { CommandsLock } from './file/commands-lock.ts'
-import { databaseFile, explainFolderError, removeTemporaryFiles, writeBallast } from './file/data-folder.ts'
+import {
+  databaseFile,
+  explainFolderError,
+  hasDatabase,
+  removeTemporaryFiles,
+  requireNotLost,
+  writeBallast,
+} from './file/data-folder.ts'
 import { lockDataFolder } from './file/folder-lock.ts'
-import { noteClosed, noteOpened } from './file/integrity-record.ts'
+import { noteClosed, noteIntegrity, noteOpened } from './file/integrity-record.ts'
 import { requireSoundLog } from './file/log-damage.ts'
 
 /** How long a start waits for the commands whose schema it changes. One that has just begun ends for it at once. */
@@ -17,6 +23,7 @@ export class HeldFolder {
   readonly #folder: string
   readonly #lock: InstanceLock
   readonly #commands: CommandsLock
+  readonly #isNew: boolean
   readonly #isTrusted: boolean
   /**
    * Kept open so that a process that finds a replaced lock file still finds the database in use, also while no process
@@ -25,22 +32,25 @@ export class HeldFolder {
   readonly #opened: DatabaseSync | undefined
   #check: BackgroundCheck | undefined
 
-  /** Keeps new commands out until `letCommandsIn`. Throws when another process holds the folder. */
+  /** Keeps new commands out until `letCommandsIn`. Throws when another process holds it, or it has lost its database. */
   constructor(folder: string) {
     this.#folder = folder
     using taken = new DisposableStack()
     try {
+      // Before anything is written.
+      requireNotLost(folder)
       this.#lock = taken.adopt(lockDataFolder(folder), (lock) => lock.release())
       this.#commands = taken.adopt(new CommandsLock(folder), (lock) => lock.close())
       const isAlone = this.#commands.keepOut()
       writeBallast(folder)
+      this.#isNew = !hasDatabase(folder)
       this.#isTrusted = noteOpened(folder).condition === 'sound'
       // A command that goes on writes both, and whoever held the folder before it has looked at them.
       if (isAlone) {
         removeTemporaryFiles(folder)
         requireSoundLog(databaseFile(folder))
       }
-      this.#opened = open(databaseFile(folder))
+      this.#opened = this.#isNew ? undefined : open(databaseFile(folder))
     } catch (error) {
       throw explainFolderError(error, folder)
     }
@@ -60,6 +70,7 @@ export class HeldFolder {
 
   /** Called when the schema is that of this program. */
   letCommandsIn(): void {
+    if (this.#isNew) noteIntegrity(this.#folder, { condition: 'sound', isChecking: false })
     this.#commands.letIn()
   }
 
@@ -82,8 +93,7 @@ export class HeldFolder {
   }
 }
 
-function open(file: string): DatabaseSync | undefined {
-  if (!existsSync(file)) return undefined
+function open(file: string): DatabaseSync {
   const connection = new DatabaseSync(file)
   connection.prepare('select count(*) from sqlite_schema').get()
   return connection

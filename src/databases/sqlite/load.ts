@@ -6,15 +6,10 @@ import type { LoadTask, RestoreTarget } from '../driver.ts'
 import type { InstanceLock } from '../file-lock.ts'
 import { openReader } from './dialect/connection.ts'
 import { referencedContents } from './dump.ts'
-import { DATABASE_NAME, databaseFile } from './file/data-folder.ts'
+import { DATABASE_NAME, databaseFile, UNFINISHED } from './file/data-folder.ts'
 import { lockDataFolder } from './file/folder-lock.ts'
 import { integrityFaults } from './file/integrity-check.ts'
 
-/**
- * Exists from the start of a restore to its end: with it, other files in the folder are left over from an interrupted
- * restore.
- */
-const UNFINISHED = 'restored.db.tmp'
 /**
  * Files that may exist without a database: those of a service without a setup, and keys that were placed there by hand.
  */
@@ -37,6 +32,7 @@ export async function openEmptyFolder(data: string, validateOnly: boolean): Prom
 function requireEmpty(data: string): void {
   const names = existsSync(data) ? readdirSync(data) : []
   if (names.includes(DATABASE_NAME)) throw new Error(`${data} has a database already: restore into a new folder`)
+  // Other files are left over from it.
   const isContinued = names.includes(UNFINISHED)
   const other = names.find((name) => !HARMLESS.test(name) && !(isContinued && name === 'files'))
   if (other !== undefined) throw new Error(`${data} is not empty (${other} is there): restore into a new folder`)

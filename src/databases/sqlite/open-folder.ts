@@ -1,5 +1,5 @@
 // Opens the store of a data folder: takes the folder, and watches the disk while the store is open.
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { FatalStoreFault } from '../../store/store-fault.ts'
 import type { OpenSettings } from '../driver.ts'
 import { CommandsLock } from './file/commands-lock.ts'
-import { databaseFile, LOW_WATER_BYTES } from './file/data-folder.ts'
+import { databaseFile, hasDatabase, LOW_WATER_BYTES, requireDatabaseFile } from './file/data-folder.ts'
 import { FolderInUse, requireHolder, shareDataFolder } from './file/folder-lock.ts'
 import { HeldFolder } from './held-folder.ts'
 import { openSqliteStore } from './store.ts'
@@ -41,6 +41,8 @@ export async function openFolder(settings: OpenSettings): Promise<Store> {
 
 async function openOnce(settings: OpenSettings): Promise<Store> {
   const { data, isWorker, heldBy, observe } = settings
+  // Made before a worker may open it.
+  if (isWorker) requireDatabaseFile(data)
   const folder = isWorker ? undefined : holdOrShare(settings)
   if (heldBy !== undefined) shareDataFolder(data, heldBy)
   const fail = (fault: FatalStoreFault) => {
@@ -90,7 +92,7 @@ function shareFolder(data: string): Folder {
   const beforeMigration = () => {
     throw new OtherSchema(data)
   }
-  if (!lock.share() || !existsSync(databaseFile(data))) {
+  if (!lock.share() || !hasDatabase(data)) {
     lock.close()
     beforeMigration()
   }

@@ -39,10 +39,41 @@ export function databaseFile(folder: string): string {
   return join(folder, DATABASE_NAME)
 }
 
-/** Throws when no setup was ever applied there. */
+/** The state of the database, in a file that is written only beside one. */
+export const INTEGRITY_NAME = 'integrity.json'
+/** Exists from the start of a restore to its end, when it becomes the database. */
+export const UNFINISHED = 'restored.db.tmp'
+
+/** What to do when the database cannot be read any more. */
+export const RESTORE = 'restore the last backup into a new folder: tabularium restore BACKUP --data FOLDER'
+
+/** Whether the file has anything: SQLite makes it empty, and writes the header before it begins a log. */
+export function hasDatabase(folder: string): boolean {
+  return (statSync(databaseFile(folder), { throwIfNoEntry: false })?.size ?? 0) > 0
+}
+
+/**
+ * Throws when the folder has had a database that is missing or empty now: a start would make a new one, and SQLite
+ * would delete the log of the old one. What shows that there was one is written only once the file has its header, so a
+ * first start that was killed leaves none of it beside a file without one.
+ */
+export function requireNotLost(folder: string): void {
+  const file = databaseFile(folder)
+  const traces = [join(folder, INTEGRITY_NAME), `${file}-wal`]
+  // Before the database: another process may be making both, in the other order.
+  const trace = traces.find((one) => existsSync(one))
+  const isUnfinished = existsSync(join(folder, UNFINISHED))
+  if (hasDatabase(folder)) return
+  if (isUnfinished) throw new Error(`the restore into ${folder} is not finished: run it again`)
+  if (trace === undefined) return
+  throw new Error(`${file} is ${existsSync(file) ? 'empty' : 'missing'}, though it held the database: ${RESTORE}`)
+}
+
+/** Throws when no setup was ever applied there, or the database is lost. */
 export function requireDatabaseFile(folder: string): string {
   const file = databaseFile(folder)
-  if (existsSync(file)) return file
+  if (hasDatabase(folder)) return file
+  requireNotLost(folder)
   if (!existsSync(folder)) throw new Error(`there is no data folder ${folder}`)
   throw new Error(`there is no database in ${folder}: no company was set up there yet`)
 }

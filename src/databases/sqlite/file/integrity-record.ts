@@ -4,7 +4,7 @@ import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { saveDurably } from '../../../base/process/files.ts'
 import type { Integrity } from '../../../store/store.ts'
-import { databaseFile } from './data-folder.ts'
+import { databaseFile, hasDatabase, INTEGRITY_NAME } from './data-folder.ts'
 
 interface IntegrityRecord extends Integrity {
   /** The state of the database file at its last clean close; absent from the next start on. */
@@ -35,8 +35,7 @@ export function readIntegrity(folder: string): IntegrityRecord {
  */
 export function noteOpened(folder: string): Integrity {
   const { closed, isChecking: _, ...known } = readIntegrity(folder)
-  const found = stateOf(folder)
-  const isTrusted = found === undefined || (known.condition === 'sound' && isSame(closed, found))
+  const isTrusted = !hasDatabase(folder) || (known.condition === 'sound' && isSame(closed, stateOf(folder)))
   const condition = isTrusted ? 'sound' : known.condition === 'damaged' ? 'damaged' : 'unchecked'
   return write(folder, { ...known, condition, isChecking: false })
 }
@@ -60,9 +59,10 @@ export function noteClosed(folder: string): void {
 
 /**
  * Without the file the database counts as unchecked, so it is removed when it cannot be written, such as on a full
- * disk.
+ * disk. It is never written without a database: it shows that there was one.
  */
 function write(folder: string, record: IntegrityRecord): Integrity {
+  if (!hasDatabase(folder)) return record
   try {
     saveDurably(fileIn(folder), JSON.stringify(record))
   } catch {
@@ -72,7 +72,7 @@ function write(folder: string, record: IntegrityRecord): Integrity {
 }
 
 function fileIn(folder: string): string {
-  return join(folder, 'integrity.json')
+  return join(folder, INTEGRITY_NAME)
 }
 
 function stateOf(folder: string): FileState | undefined {
@@ -80,6 +80,6 @@ function stateOf(folder: string): FileState | undefined {
   return found && { sizeBytes: found.size, modifiedMs: found.mtimeMs }
 }
 
-function isSame(one: FileState | undefined, other: FileState): boolean {
-  return one?.sizeBytes === other.sizeBytes && one.modifiedMs === other.modifiedMs
+function isSame(one: FileState | undefined, other: FileState | undefined): boolean {
+  return one !== undefined && one.sizeBytes === other?.sizeBytes && one.modifiedMs === other.modifiedMs
 }
