@@ -1,6 +1,7 @@
 // The query options of a collection. Names are case-insensitive, with or without `$` (decision 0).
 import { anyOf, type QueryPairs, shortened } from '../base/text.ts'
 import { invalidOption, malformed } from '../errors/catalogue.ts'
+import { readTogether } from '../errors/read-together.ts'
 import { optionOf, QUERY_OPTIONS } from '../model/option-names.ts'
 
 export interface CollectionOptions {
@@ -50,10 +51,12 @@ export function readOptions(pairs: Iterable<readonly [name: string, value: strin
     groupBy: text('groupby'),
     aggregate: text('aggregate'),
     having: text('having'),
-    offset: readOffset(text('offset')),
-    limit: readLimit(text('limit')),
+    ...readTogether({
+      limit: () => readLimit(text('limit')),
+      offset: () => readOffset(text('offset')),
+      format: () => readFormat(text('format')),
+    }),
     isPart: (text('limit') ?? text('offset')) !== undefined,
-    format: readFormat(text('format')),
     validAt: text('validat'),
     asOf: text('asof'),
   }

@@ -71,6 +71,12 @@ const REFUSED: readonly Scenario[] = [
     "The value '1.5' is not valid for wait: it must be a whole number from 0 to 55.",
   ),
   wrong(
+    'refuses all that is wrong at once',
+    { since: 'now', limit: '0', latest: 'perhaps' },
+    "The value '0' is not valid for limit: it must be a whole number from 1 to 1000. " +
+      "The value 'perhaps' is not valid for latest: it must be true or false.",
+  ),
+  wrong(
     'refuses a flag that is none',
     { since: 'now', latest: 'perhaps' },
     "The value 'perhaps' is not valid for latest: it must be true or false.",

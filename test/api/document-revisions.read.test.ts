@@ -76,6 +76,7 @@ onEachArchive('GET of document revisions', (world) => {
       ['limit=1e1', 1010, "The value '1e1' is not valid for limit."],
       ['start=abc', 1010, "The value 'abc' is not valid for start."],
       ['start=2147483648', 1010, "The value '2147483648' is not valid for start."],
+      ['start=abc&limit=-1', 1010, "The value 'abc' is not valid for start. Value may not be negative."],
       ['limit=1&top=2', 1020, "The query option 'limit' is given more than once."],
       ['$strat=1', 1020, "Unknown query option '$strat'; did you mean 'start'?"],
     ])('refuses %s (rule 1)', async (query, code, message) => {

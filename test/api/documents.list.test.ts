@@ -153,6 +153,7 @@ const refusals: Scenario[] = [
     illegal(`limit=${value}`, 'Limit value must be between 0 and 50000'),
   ),
   illegal('$top=50001', 'Limit value must be between 0 and 50000'),
+  illegal('start=abc&limit=-1', 'Start must be an integer. Limit value must be between 0 and 50000.'),
   ...doubled.map((query) => {
     const name = /^\w+/.exec(query)?.[0].toLowerCase() ?? ''
     return illegal(query, `The query option '${name === 'companyid' ? 'companyId' : name}' is given more than once.`)

@@ -152,6 +152,10 @@ onEachStore(
       ['limit=0', 'Limit is invalid. Value should be from 1 to 1000.'],
       ['limit=1001', 'Limit is invalid. Value should be from 1 to 1000.'],
       ['before=x', "The value 'x' is not valid for before; it must be a number."],
+      [
+        'limit=0&before=x',
+        "Limit is invalid. Value should be from 1 to 1000. The value 'x' is not valid for before; it must be a number.",
+      ],
       ['before=1&before=2', "The query option 'before' is given more than once."],
       ['$befor=1', "Unknown query option '$befor'; did you mean '$before'?"],
     ])('refuses %s', async (query, message) => {

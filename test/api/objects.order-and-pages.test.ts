@@ -115,6 +115,17 @@ const REFUSED: Record<string, [query: string, code: number, message: string]> = 
     1010,
     "The value '99999999999' is not valid for offset.",
   ],
+  'a limit, an offset and a format together': [
+    'limit=-5&offset=-1&$format=yaml',
+    1020,
+    'Limit is invalid. Value should be greater than 0. Offset is invalid. Value should be greater than or equal to 0. ' +
+      "The value 'yaml' is not valid for $format; it must be json, ndjson, csv, excel or parquet.",
+  ],
+  'a limit and an offset of two codes': [
+    'limit=ten&offset=-1',
+    1010,
+    "The value 'ten' is not valid for limit. Offset is invalid. Value should be greater than or equal to 0.",
+  ],
   'a limit that is no number': ['top=ten', 1010, "The value 'ten' is not valid for limit."],
   'a limit with decimals': ['limit=1.5', 1010, "The value '1.5' is not valid for limit."],
   'a limit above the most (decision 6, limit)': [

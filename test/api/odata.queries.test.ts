@@ -146,6 +146,19 @@ const scenarios: Scenario[] = [
     json: { error: { code: '1020', message: "Unknown property 'nothing' at position 10 of $filter" } },
   },
   {
+    name: 'refuses several numbers that are none at once',
+    ...set('customers', { $top: '-5', $skip: 'one' }),
+    status: 400,
+    json: {
+      error: {
+        code: '1020',
+        message:
+          "The value '-5' is not valid for $top: it is a number from 0 to 2147483647. " +
+          "The value 'one' is not valid for $skip: it is a number from 0 to 2147483647.",
+      },
+    },
+  },
+  {
     name: 'refuses a wrong grammar with its position',
     ...customers('customerId eq'),
     status: 400,

@@ -232,6 +232,13 @@ onEachStore(
         expect(none.headers).not.toHaveProperty('content-language')
       })
 
+      it('translate each of several wrong options', async () => {
+        const { json } = await send({ url: '/v1/objects/customers?limit=-5&offset=-1' }, 'nb')
+        expect(json.message).toBe(
+          'Maks. antall er ugyldig. Verdien må være større enn 0. Startposisjonen er ugyldig. Verdien må være 0 eller større.',
+        )
+      })
+
       it.each([
         ['en', 'The “Customer name” field is required.', 'Illegal value.'],
         ['nb-NO,nb;q=0.9,en;q=0.8', 'Feltet «Kundenavn» må fylles ut.', 'Ugyldig verdi.'],

@@ -2,6 +2,7 @@
 import { asBoolean } from '../../base/numbers/scalars.ts'
 import { type QueryPairs, shortened } from '../../base/text.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
+import { readTogether } from '../../errors/read-together.ts'
 import { givenTexts } from '../../query/options.ts'
 
 export interface ChangeOptions {
@@ -33,12 +34,14 @@ export function readChangeOptions(pairs: QueryPairs): ChangeOptions {
   const text = givenTexts(pairs, KNOWN)
   return {
     since: text('since')?.trim(),
-    entities: readEntities(text('entities')),
     filter: text('filter'),
     select: text('select'),
-    limit: readInteger('limit', text('limit'), 1, MAX_LIMIT) ?? DEFAULT_LIMIT,
-    waitMs: (readInteger('wait', text('wait'), 0, MAX_WAIT_SECONDS) ?? 0) * 1_000,
-    latest: readFlag('latest', text('latest')),
+    ...readTogether({
+      entities: () => readEntities(text('entities')),
+      limit: () => readInteger('limit', text('limit'), 1, MAX_LIMIT) ?? DEFAULT_LIMIT,
+      waitMs: () => (readInteger('wait', text('wait'), 0, MAX_WAIT_SECONDS) ?? 0) * 1_000,
+      latest: () => readFlag('latest', text('latest')),
+    }),
   }
 }
 

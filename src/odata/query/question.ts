@@ -1,6 +1,7 @@
 // The question of a request: its options, planned once for each query string and entity set.
 import { getOrInsert, memo } from '../../base/memo.ts'
 import type { QueryPairs } from '../../base/text.ts'
+import { readTogether } from '../../errors/read-together.ts'
 import type { EntitySet } from '../metadata/entity-set.ts'
 import { countIn, type ODataOptions, readODataOptions, rowsIn } from './options.ts'
 import { planOptions, type RecordsPlan } from './plan.ts'
@@ -21,7 +22,11 @@ const questionsOf = memo((_pairs: QueryPairs) => memo((_set: EntitySet) => new M
 export function questionOf(set: EntitySet, companyId: string, pairs: QueryPairs): Question {
   return getOrInsert(questionsOf(pairs)(set), companyId, () => {
     const options = readODataOptions(pairs)
-    const [top, skip, isCounted] = [rowsIn(options, 'top'), rowsIn(options, 'skip') ?? 0, countIn(options)]
-    return { options, plan: refusing(() => planOptions(set, options)), top, skip, isCounted }
+    const numbers = readTogether({
+      top: () => rowsIn(options, 'top'),
+      skip: () => rowsIn(options, 'skip') ?? 0,
+      isCounted: () => countIn(options),
+    })
+    return { options, plan: refusing(() => planOptions(set, options)), ...numbers }
   })
 }

@@ -2,6 +2,7 @@
 import Type from 'typebox'
 import { nearestName, type QueryPairs, shortened } from '../../base/text.ts'
 import { invalidOption, malformed } from '../../errors/catalogue.ts'
+import { readTogether } from '../../errors/read-together.ts'
 import { type ParameterDescription, queryParameter } from '../../model/option-texts.ts'
 
 /** A list of documents or revisions begins at `start`; other lists do not know it. */
@@ -56,10 +57,10 @@ export interface ListPage {
 
 export function listPageIn(query: QueryPairs): ListPage {
   const given = readParameters(query, ['companyid', 'limit', 'from'])
-  return {
-    limit: integerIn(given, 'limit', [1, MOST_LISTED]) ?? LISTED,
-    from: integerIn(given, 'from', [0, LAST_PLACE]) ?? 0,
-  }
+  return readTogether({
+    limit: () => integerIn(given, 'limit', [1, MOST_LISTED]) ?? LISTED,
+    from: () => integerIn(given, 'from', [0, LAST_PLACE]) ?? 0,
+  })
 }
 
 /** For the API description; `what`: is listed. */

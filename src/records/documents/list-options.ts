@@ -2,6 +2,7 @@
 import { asBoolean } from '../../base/numbers/scalars.ts'
 import { isLongerThan, type QueryPairs, shortened } from '../../base/text.ts'
 import { invalidOption, malformed } from '../../errors/catalogue.ts'
+import { readTogether } from '../../errors/read-together.ts'
 import { readParameters } from '../../query/parse/parameters.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
 
@@ -43,13 +44,15 @@ export function readDocumentListOptions(query: QueryPairs, access: RecordAccess)
   const given = readParameters(query, parametersFor(access))
   return {
     docType: given.get('doctype'),
-    title: boundedText(given, 'title'),
     indexes: given.get('indexes')?.split(';') ?? [],
     id: given.get('id'),
-    search: boundedText(given, 'search'),
-    start: startOf(given.get('start')),
-    limit: limitOf(given.get('limit')),
-    withFileContent: flagOf(given.get('withfilecontent')),
+    ...readTogether({
+      title: () => boundedText(given, 'title'),
+      search: () => boundedText(given, 'search'),
+      start: () => startOf(given.get('start')),
+      limit: () => limitOf(given.get('limit')),
+      withFileContent: () => flagOf(given.get('withfilecontent')),
+    }),
   }
 }
 
@@ -105,11 +108,16 @@ export interface RevisionListOptions {
 /** Reads the options of the revision list. Throws 400 for illegal values (specification, document revisions 1). */
 export function readRevisionListOptions(query: QueryPairs): RevisionListOptions {
   const given = readParameters(query, ['companyid', 'start', 'limit'])
-  const start = given.get('start')
-  const limit = given.get('limit')
-  const maxItems = limit === undefined ? DEFAULT_LIMIT : integerOf('limit', limit)
-  if (maxItems < 0) throw invalidOption('Value may not be negative')
-  return { start: start === undefined ? 0 : Math.max(integerOf('start', start), 0), limit: maxItems }
+  return readTogether({
+    start: () => Math.max(integerOf('start', given.get('start') ?? '0'), 0),
+    limit: () => revisionLimitOf(given.get('limit')),
+  })
+}
+
+function revisionLimitOf(text: string | undefined): number {
+  const limit = text === undefined ? DEFAULT_LIMIT : integerOf('limit', text)
+  if (limit < 0) throw invalidOption('Value may not be negative')
+  return limit
 }
 
 /** Reads a 32-bit integer. Throws 400, code 1010, for any other text. */

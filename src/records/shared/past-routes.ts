@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { changeNumbered, etagOf, isNoneMatch } from '../../base/etag.ts'
 import { shortened } from '../../base/text.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
+import { readTogether } from '../../errors/read-together.ts'
 import { refusal } from '../../http/openapi/parameters.ts'
 import { recordReply, replicaHeader } from '../../http/route/replies.ts'
 import type { ApiRequest, ResponseDescription, RouteText } from '../../http/route/route.ts'
@@ -74,11 +75,16 @@ function recordOf<Requested, Key, Found extends Versioned, Draft extends object>
 
 function pageOf({ query }: ApiRequest): { limit: number; before: number | undefined } {
   const text = givenTexts(query, ['companyid', 'limit', 'before'])
-  const limit = readNumber('limit', text('limit')) ?? LISTED
-  if (limit < 1 || limit > MOST_LISTED) {
-    throw invalidOption(`Limit is invalid. Value should be from 1 to ${MOST_LISTED}.`)
-  }
-  return { limit, before: readNumber('before', text('before')) }
+  return readTogether({
+    limit: () => readLimit(text('limit')),
+    before: () => readNumber('before', text('before')),
+  })
+}
+
+function readLimit(text: string | undefined): number {
+  const limit = readNumber('limit', text) ?? LISTED
+  if (limit >= 1 && limit <= MOST_LISTED) return limit
+  throw invalidOption(`Limit is invalid. Value should be from 1 to ${MOST_LISTED}.`)
 }
 
 function readNumber(option: string, text: string | undefined): number | undefined {
