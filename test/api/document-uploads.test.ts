@@ -55,7 +55,7 @@ onEachArchive(
       })
 
       it.each([
-        ['a number', '5', { code: 1010, message: 'The FileContent field is required.' }],
+        ['a number', '5', { code: 1010, message: 'The field fileContent must be a string.' }],
         ['null', 'null', { code: 1010, message: 'The FileContent field is required.' }],
         ['blanks alone', '" \\r\\n\\t"', { code: 1010, message: 'The FileContent field is required.' }],
         ['true', 'true', { code: 1010, message: 'The field fileContent must be a string.' }],

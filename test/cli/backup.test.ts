@@ -245,13 +245,13 @@ describe.each(STORE_KINDS)('backup, verify and restore on %s', (kind) => {
   it('is reported as missing where there is none', async () => {
     const nothing = join(folder.path, 'nothing')
     mkdirSync(nothing)
-    for (const of of [nothing, join(folder.path, 'nowhere')]) {
-      expect(await verify(of)).toMatchObject({
+    for (const source of [nothing, join(folder.path, 'nowhere')]) {
+      expect(await verify(source)).toMatchObject({
         code: 1,
         stdout: expect.stringContaining('is no whole backup'),
         stderr: '',
       })
-      const { code, stderr } = await restore(await another('from-nothing'), of)
+      const { code, stderr } = await restore(await another('from-nothing'), source)
       expect({ code, lines: linesOf(stderr).length }).toEqual({ code: 1, lines: 1 })
     }
     expect(existsSync(join(folder.path, 'nowhere'))).toBe(false)

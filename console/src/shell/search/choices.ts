@@ -13,7 +13,7 @@ import { recordKeyText, recordLink } from '../../service/record-key.ts'
 import { permissionFor } from '../../service/records.ts'
 import { signOut, useCompany, useMay, useSession } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
-import { newRecordText } from '../document-title.ts'
+import { newRecordText, withinSentence } from '../document-title.ts'
 
 export interface Choice {
   readonly id: string
@@ -145,7 +145,7 @@ export function useActions(): readonly Choice[] {
       .map(({ name, title }) => ({
         id: `import ${name}`,
         icon: 'table' as const,
-        title: t('Import: {{document}}', { document: title }),
+        title: t('Import {{document}}', { document: withinSentence(title) }),
         to: { to: '/$company/import/$document', params: { company, document: name } } as LinkProps,
       })),
     ...Object.entries(LANGUAGES).map(([language, name]) => ({
