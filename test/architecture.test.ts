@@ -187,16 +187,20 @@ const PACKAGES: readonly { packages: RegExp; where: RegExp }[] = [
 /** A third database is a folder in `databases`, an entry in `open/drivers.ts`, and what `--database` accepts. */
 const DATABASE_NAME = /sqlite|postgres|\bpg\b/i
 const OF_A_DATABASE = /^databases\/(?!open\/|migrations\/)\w+\//
-/** What chooses a database, a lock of SQLite on any file, rows of a task in one of its own, and the version of the library that Node.js has. */
+/**
+ * What chooses a database, what a failure says of its file, a lock of SQLite on any file, rows of a task in one of its
+ * own, and the version of the library that Node.js has.
+ */
 const NAMES_DATABASES = [
   'databases/open/drivers.ts',
+  'databases/open/explain-damage.ts',
   'databases/open/hold-folder.ts',
   'databases/file-lock.ts',
   'databases/temporary-rows.ts',
   'cli/settings/settings.ts',
   'cli/terminal/version-text.ts',
 ]
-const OPENS_DATABASES = ['databases/open/drivers.ts', 'databases/open/hold-folder.ts']
+const OPENS_DATABASES = NAMES_DATABASES.filter((file) => file.startsWith('databases/open/'))
 /** Texts for users may name databases, in the help of the command line and elsewhere. */
 const SHOWS_DATABASES =
   /^(cli\/commands\/.*|observe\/store-metrics|http\/openapi\/system-endpoints|http\/system\/landing)\.ts$/

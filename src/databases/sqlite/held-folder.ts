@@ -32,7 +32,7 @@ export class HeldFolder {
   readonly #opened: DatabaseSync | undefined
   #check: BackgroundCheck | undefined
 
-  /** Keeps new commands out until `letCommandsIn`. Throws when another process holds it, or it has lost its database. */
+  /** Keeps new commands out until `letCommandsIn`. Throws when another process holds it, or its database is lost. */
   constructor(folder: string) {
     this.#folder = folder
     using taken = new DisposableStack()
