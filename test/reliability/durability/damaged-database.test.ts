@@ -172,6 +172,7 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('D12 a database with damage', () 
       const answer = await call(service.address + request.path, request).catch(() => undefined)
       if (answer === undefined) break
       expect({ what, request, isKnown: OF_THE_CONTRACT.has(answer.status) }).toMatchObject({ isKnown: true })
+      expect(answer.text).not.toMatch(/malformed|not a database|SQLITE|tabularium\.db/)
       const body: unknown = JSON.parse(answer.text)
       if (request === REQUESTS[1] && answer.status === 200) {
         const there = new Set((body as { attributeValue: string }[]).map(({ attributeValue }) => attributeValue))
