@@ -1,6 +1,8 @@
 // The demo company as `npm start` serves it, in a process of its own, with a small ledger.
 import { spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { counted } from './costs.ts'
 import { serveHere } from './process.ts'
 import { PROGRAM } from './program.ts'
@@ -15,8 +17,9 @@ export interface Demo {
 const SECRET = Buffer.from('demo:demo-secret').toString('base64')
 export const DEMO_AUTHORIZATION = { authorization: `Basic ${SECRET}` }
 
-/** The data folder of a demo with an empty ledger, a copy of one that is made once in this run. */
+/** The data folder of a demo with an empty ledger: in a run of tests a copy of one that is made once, else a new one. */
 export async function demoFolder(): Promise<string> {
+  if (process.env.VITEST === undefined) return mkdtempSync(join(tmpdir(), 'tabularium-demo-'))
   const { data } = await placeOf('demo', async () => {
     const place = await newPlace('sqlite')
     const demo = await serveHere(['--data', place.data, '0'], {}, 'demo')
