@@ -348,7 +348,7 @@ describe.skipIf(!isInstalled)('The console, further', () => {
         ['/EN/grid/customers', 'Customers', 'Add filter'],
         ["/EN/grid/customers?filter=customerName eq 'nobody'", 'Customers', undefined],
         ["/EN/grid/customers?filter=custmerName eq 'nobody'", 'Customers', undefined],
-        ['/EN/change/customers', /^Change rows/, undefined],
+        ['/EN/change/customers', /^Change customers/, undefined],
         ['/EN/balances', 'Balances', undefined],
         ['/EN/record/customers/999999', '999999', undefined],
         ['/EN/nothing/here', 'There is no such page', undefined],
