@@ -1,8 +1,7 @@
 // The server: files on their way, the connections, and the steps that every request takes.
-import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { QUERY_TIMEOUT_MS } from '../databases/open/open-store.ts'
-import { unavailable } from '../errors/catalogue.ts'
 import { openFileStore } from '../files/open-file-store.ts'
+import { transferMemory } from '../files/transfer-memory.ts'
 import { watchedFiles, watchedStaging } from '../files/watch-files.ts'
 import { Connections } from '../http/connections.ts'
 import type { Lifecycle, PipelineParts } from '../http/parts.ts'
@@ -73,23 +72,3 @@ export async function openServer(
 
 /** Only a demo that behaves badly loads it. */
 const loadFront = () => import('../http/faulty-front.ts')
-
-// Limits the memory of the file transfers of all clients together. A transfer beyond the limit, or beyond its client's
-// share, waits in a queue for a while.
-
-const RETRY_AFTER_SECONDS = 2
-const MAX_WAITING = 256
-/** Shorter than the deadline of a request. */
-const PATIENCE_MS = 10_000
-
-/** A client may use a quarter of the memory, and all clients of a company together half. */
-function transferMemory(maxBytes: number): AdmissionQueue {
-  return new AdmissionQueue({
-    inFlight: maxBytes,
-    maxPerGroup: maxBytes / 2,
-    maxPerMember: maxBytes / 4,
-    waiting: MAX_WAITING,
-    maxWaitMs: PATIENCE_MS,
-    refusal: () => unavailable('Too many files are on their way at once.', RETRY_AFTER_SECONDS),
-  })
-}

@@ -1,20 +1,17 @@
 // The records of one kind that have changed since a moment, each with the state that it had then.
-
 import type { Steps } from '../../base/concurrency/steps.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
-import { byEntity, type JournaledKind } from '../../records/kinds/kind.ts'
+import type { JournaledKind } from '../../records/kinds/kind.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { RowState } from '../../sql/rows/given-rows.ts'
 import type { ChangedRows } from '../../sql/rows/past-rows.ts'
-import { ERASED_KEY } from '../../store/audit/erased-entry.ts'
 import type { ReadTx, Store } from '../../store/store.ts'
 import { ChangesGone } from '../changes-gone.ts'
-import { headOf } from '../log-entry.ts'
 import { inSteps, type LogTx } from '../log-source.ts'
-import { findLogEnd, listHeads, measureEntries } from '../log-store.ts'
-import { OwnerStates } from '../owner-states.ts'
-import { entitiesOf, readChanges } from '../read-changes.ts'
+import { findLogEnd, measureEntries } from '../log-store.ts'
+import { readChanges } from '../read-changes.ts'
 import { ALL_PARTS, type RecordChange } from '../record-change.ts'
+import { KnownRecords } from './known-records.ts'
 import { lastStamps } from './record-state.ts'
 
 /** What an answer of the past may have to go through, because all of it is in memory at once. */
@@ -153,77 +150,4 @@ function tooMuch({ name }: JournaledKind, { changes }: PastBounds) {
   return invalidOption(
     `More than ${changes} changes of ${name}, or too large ones, were made since asOf: choose a later moment, or read GET /v1/changes from there.`,
   )
-}
-
-// The records whose states of a moment are known. Their further changes tell nothing new of it, and a record that was
-// created since was not there: such changes are passed over by their entries alone, because texts take many times as
-// long.
-
-/** So many numbers are passed over at once: their entries are read in a few milliseconds. */
-const NUMBERS_AT_ONCE = 1_000
-
-/** The entries that were passed over. */
-interface PassedOver {
-  readonly upTo: number
-  /** Whether there are no more. */
-  readonly isAtEnd: boolean
-  readonly changes: number
-}
-
-class KnownRecords {
-  readonly #kind: JournaledKind
-  readonly #owners: OwnerStates
-  readonly #entities: readonly string[]
-  readonly #keys = new Set<string>()
-  /** The values behind these records, to which entries of relations belong. */
-  readonly #subjects = new Set<string>()
-  #text = ''
-
-  constructor(company: CompanyRules, kind: JournaledKind) {
-    const kinds = byEntity([kind])
-    this.#kind = kind
-    this.#owners = new OwnerStates(company, kinds)
-    this.#entities = entitiesOf(kinds)
-  }
-
-  get size(): number {
-    return this.#keys.size
-  }
-
-  /** The keys as JSON, with commas between: there may be too many to join them in one step. */
-  get text(): string {
-    return this.#text
-  }
-
-  /** Takes the key as JSON, as all of these do. */
-  has(key: string): boolean {
-    return this.#keys.has(key)
-  }
-
-  add(key: string): void {
-    this.#keys.add(key)
-    this.#text += this.#text === '' ? key : `,${key}`
-    const subject = this.#owners.subjectOf({ entity: this.#kind.journalEntity, recordKey: key })
-    if (subject !== undefined) this.#subjects.add(subject)
-  }
-
-  /** The next entries, if the texts of none of them are needed. Adds the records that they create in any case. */
-  async passOver(tx: LogTx, after: number): Promise<PassedOver | undefined> {
-    const { last, oldest } = await findLogEnd(tx)
-    if (after < oldest) return undefined
-    const upTo = Math.min(last, after + NUMBERS_AT_ONCE)
-    const rows = await listHeads(tx, { after, upTo, entities: this.#entities, most: NUMBERS_AT_ONCE })
-    let changes = 0
-    for (const row of rows) {
-      if (row.record_key === ERASED_KEY) return undefined
-      const head = headOf(row)
-      if (head.entity === this.#kind.journalEntity) {
-        changes += 1
-        if (head.operation === 'create' && !this.has(head.recordKey)) this.add(head.recordKey)
-        if (!this.has(head.recordKey)) return undefined
-      } else if (!this.#subjects.has(this.#owners.subjectOf(head) ?? '')) return undefined
-      await tx.steps.pause()
-    }
-    return { upTo, isAtEnd: upTo >= last, changes }
-  }
 }
