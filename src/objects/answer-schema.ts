@@ -6,6 +6,7 @@ import type { Plan } from '../query/plan.ts'
 import { type JsonSchema, schemaOfAnswer } from '../query/schema-of.ts'
 import { declaredRulesOf } from '../setup/rules/declared-record.ts'
 import { stateNote } from '../setup/rules/declared-states.ts'
+import type { StateRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import { hasProperty, withTitles } from './titled-schema.ts'
 
@@ -63,14 +64,22 @@ function relationsNote(list: JsonSchema, company: CompanyRules, languages: reado
   }
 }
 
-/** How the state of a record may change: the transitions that the caller may take. */
+/** The codes that a company's value list STATUS has texts for. */
+const STATUS = { closed: 'C', meanings: { N: 'success', P: 'waiting' } } as const
+
+/** The states of built-in documents, as their collections answer them. */
+const BUILT_IN_STATES: Readonly<Record<string, StateRules>> = {
+  customers: { path: ['payment', 'status'], ...STATUS },
+  'attribute-values': { path: ['status'], ...STATUS },
+}
+
+/** What states mean, and how the state of a record may change: the transitions that the caller may take. */
 function withStates(schema: JsonSchema, { definition, whole, company, caller, languages }: Asked): JsonSchema {
-  const rules = declaredRulesOf(whole)
-  const { path, machine } = rules?.state ?? {}
+  const state = declaredRulesOf(whole)?.state ?? BUILT_IN_STATES[whole.name]
   const isShown = (one: readonly string[]) => hasProperty(definition.properties, one)
-  if (!rules?.state || !path || !machine || !isShown(path)) return schema
-  const mayUpdate = caller.may(company.id, `${rules.name}:update`)
-  const note = stateNote(rules.state, machine, {
+  if (!state || !isShown(state.path) || (!state.machine && languages.length === 0)) return schema
+  const mayUpdate = caller.may(company.id, `${whole.name}:update`)
+  const note = stateNote(state, {
     isOpen: ({ roles }) => mayUpdate && (!roles || caller.hasRole(company.id, roles)),
     isShown,
     titleOf: ({ titles }) => (languages.length === 0 ? undefined : titleIn(titles, languages)),

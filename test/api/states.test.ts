@@ -244,7 +244,8 @@ onEachStore(
         approved: ['supplier', 'lines', 'tags'],
         sent: ['supplier', 'lines', 'tags', 'approvedBy', 'note'],
       }
-      const common = { property: 'status', initial: 'draft', closed: 'closed', locks }
+      const meanings = { approved: 'success' }
+      const common = { property: 'status', initial: 'draft', closed: 'closed', meanings, locks }
       const approve = { from: 'draft', to: 'approved', requires: ['approvedBy', 'lines'] }
       const send_ = { from: 'approved', to: 'sent', requires: ['sentOn'] }
       expect(await schemaFor('buyer')).toEqual({ ...common, transitions: [send_] })
@@ -258,6 +259,16 @@ onEachStore(
       })
       expect((await schemaFor('reader')).transitions).toEqual([])
       expect((await schemaFor('reader')).locks.sent).toEqual(['supplier', 'lines', 'tags', 'note'])
+      // Those of built-in records have meanings, and no transitions.
+      const headers = { accept: 'application/schema+json', 'accept-language': 'en' }
+      const { items } = (await send({ as: 'values', url: '/v1/objects/attribute-values', headers })).json
+      expect(items['x-erp-state']).toEqual({
+        property: 'status',
+        closed: 'C',
+        meanings: { N: 'success', P: 'waiting' },
+        transitions: [],
+        locks: {},
+      })
       const { components } = (await send({ url: '/openapi.json' })).json
       expect(components.schemas.OrdersRecord['x-erp-state'].transitions).toHaveLength(3)
     })

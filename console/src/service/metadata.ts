@@ -81,12 +81,13 @@ export interface RelationInfo {
   readonly isMandatory: boolean
 }
 
-/** How the state of a record may change. */
+/** What the states of a record mean, and how they may change. */
 export interface StatesInfo {
   readonly property: string
-  /** A new record has this one. */
-  readonly initial: string
+  /** A new record has this one, where transitions lead on from it. */
+  readonly initial?: string
   readonly closed: string
+  readonly meanings: Readonly<Record<string, 'success' | 'failure' | 'waiting'>>
   /** Those that this person may take. */
   readonly transitions: readonly StateTransition[]
   /** State -> the paths of what no longer changes then. */

@@ -75,7 +75,7 @@ function parameterName({ keyNames }: RecordRules, at: number): string {
 function withExample(rules: RecordRules, company: CompanyRules | undefined): TSchema {
   const { machine } = rules.state ?? {}
   const record = wholeSchema(rules)
-  const note = rules.state && machine ? { 'x-erp-state': stateNote(rules.state, machine) } : undefined
+  const note = rules.state && machine ? { 'x-erp-state': stateNote(rules.state) } : undefined
   const schema = note ? requiring(requiredMembers(record), { ...record, ...note }) : record
   const example = exampleOf(rules, company)
   return example === undefined ? schema : requiring(requiredMembers(schema), { ...schema, examples: [example] })

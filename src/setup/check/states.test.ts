@@ -18,7 +18,7 @@ documents:
     state:
       property: status
       closed: closed
-      transitions: ${transitions}
+      ${transitions === '' ? '#' : `transitions: ${transitions}`}
       states: ${states}
     properties:
       orderNo: { type: string, maxLength: 10 }
@@ -102,6 +102,19 @@ describe('the states of a document', () => {
     ['{ sent: { locks: [nothing] } }', `x:11:33 ${S}.states.sent.locks[0]: there is no property 'nothing'`],
   ])('have no rules %s', (states, problem) => {
     expect(orders(SEND, states)).toEqual([problem])
+  })
+
+  it('mean something to people, also without transitions', () => {
+    expect(orders('', '{ draft: { means: waiting }, sent: { means: success } }')).toEqual([])
+    expect(orders('', '{ lost: { means: failure } }')).toEqual([
+      `x:11:17 ${S}.states.lost: 'lost' is no code of the value list S of company EN`,
+    ])
+    expect(orders('', '{ sent: { locks: [amount] } }')).toEqual([
+      `x:11:17 ${S}.states.sent: states have rules where transitions lead to them: name those`,
+    ])
+    expect(orders(SEND, '{ draft: { means: waiting }, sent: { means: success } }')).toEqual([])
+    const [problem] = orders(SEND, '{ sent: { means: good } }')
+    expect(problem).toMatch(/^x:11:\d+ documents\[0\]\.state\.states\.sent\.means: /)
   })
 
   it('begin with a default', () => {

@@ -15,12 +15,11 @@ export function checkStates(
   path: SetupPath,
   source: YamlSource,
 ): void {
+  if (!source.isValid(path)) return
   if (!state.transitions) {
-    if (state.states)
-      source.addAtKey([...path, 'states'], 'states have rules where transitions lead to them: name those')
+    checkMeanings(setup, document, state, path, source)
     return
   }
-  if (!source.isValid(path)) return
   if (propertyAt(document, state.property)?.default === undefined)
     source.add([...path, 'property'], `'${state.property}' has no default, which is the state of a new record`)
   checkTransitions(setup, document, state, [...path, 'transitions'], source)
@@ -36,6 +35,23 @@ export function checkStates(
       const problem = problemOfLocked(document, state, member)
       if (problem !== undefined) source.add([...here, 'locks', at], problem)
     }
+  }
+}
+
+/** Without transitions there is nothing to require or lock. */
+function checkMeanings(
+  setup: Setup,
+  document: DocumentSetup,
+  { property, states = {} }: StateSetup,
+  path: SetupPath,
+  source: YamlSource,
+): void {
+  const declared = propertyAt(document, property)
+  for (const [name, { requires, locks }] of Object.entries(states)) {
+    const here = [...path, 'states', name]
+    const problem = declared && problemOfText(setup, declared, name)
+    if (problem !== undefined) source.addAtKey(here, problem)
+    if (requires || locks) source.addAtKey(here, 'states have rules where transitions lead to them: name those')
   }
 }
 

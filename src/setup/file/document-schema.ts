@@ -149,7 +149,11 @@ const Transition = section({
   ),
 })
 
+/** What a state says to people, beyond how far a record has come. */
+const STATE_MEANINGS = ['success', 'failure', 'waiting'] as const
+
 const StateRules = section({
+  means: optional(oneOf(STATE_MEANINGS, 'How the console shows it. Default: by its place on the way.')),
   requires: optional(Paths('What is filled in records in this state.')),
   locks: optional(Paths('What no longer changes in records in this state.')),
 })

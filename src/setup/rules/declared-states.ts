@@ -1,11 +1,14 @@
 // The state of the records of a document, and how it may change.
 import type { DocumentSetup, StateSetup } from '../file/document-schema.ts'
 import { propertyAt } from './declared-properties.ts'
-import type { StateMachine, StateRules, Transition } from './record-rules.ts'
+import type { StateMachine, StateMeanings, StateRules, Transition } from './record-rules.ts'
 
 export function stateRulesOf(document: DocumentSetup, state: StateSetup): StateRules {
-  const { property, closed } = state
-  return { path: property.split('/'), closed, machine: machineOf(document, state) }
+  const { property, closed, states = {} } = state
+  const meanings = Object.fromEntries(
+    Object.entries(states).flatMap(([name, { means }]) => (means === undefined ? [] : [[name, means]])),
+  )
+  return { path: property.split('/'), closed, meanings, machine: machineOf(document, state) }
 }
 
 /** The states of a declaration: of new records, those that transitions name, and the closed one. */
@@ -35,8 +38,10 @@ function machineOf(document: DocumentSetup, state: StateSetup): StateMachine | u
 /** What clients are told of the states of a record, in its JSON Schema. */
 export interface StateNote {
   readonly property: string
-  readonly initial: string
+  /** Only where transitions are declared. */
+  readonly initial?: string
   readonly closed: string
+  readonly meanings: StateMeanings
   readonly transitions: readonly StateNoteTransition[]
   /** State -> the paths of what no longer changes then. */
   readonly locks: Readonly<Record<string, readonly string[]>>
@@ -50,8 +55,7 @@ interface StateNoteTransition extends Pick<Transition, 'from' | 'to'> {
 
 /** `isShown`: whether a property is visible. */
 export function stateNote(
-  { path, closed }: StateRules,
-  { initial, transitions, requires, locks }: StateMachine,
+  { path, closed, meanings = {}, machine }: StateRules,
   {
     isOpen = () => true,
     isShown = () => true,
@@ -62,18 +66,20 @@ export function stateNote(
     readonly titleOf?: (transition: Transition) => string | undefined
   } = {},
 ): StateNote {
+  const { initial, transitions = [], requires, locks = new Map<string, never>() }: Partial<StateMachine> = machine ?? {}
   const shown = (paths: readonly (readonly string[])[] = []) => paths.filter(isShown).map((one) => one.join('/'))
   return {
     property: path.join('/'),
-    initial,
+    ...(initial === undefined ? {} : { initial }),
     closed,
+    meanings,
     transitions: transitions.filter(isOpen).map((one) => {
       const title = titleOf(one)
       return {
         from: one.from,
         to: one.to,
         ...(title === undefined ? {} : { title }),
-        requires: shown(requires.get(one.to)),
+        requires: shown(requires?.get(one.to)),
       }
     }),
     locks: Object.fromEntries(

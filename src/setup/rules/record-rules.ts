@@ -37,9 +37,13 @@ export interface StateRules {
   readonly path: readonly string[]
   /** What DELETE sets. */
   readonly closed: string
+  /** What states say to people, where that is declared. */
+  readonly meanings?: StateMeanings
   /** How the state may change, where that is declared. */
   readonly machine?: StateMachine | undefined
 }
+
+export type StateMeanings = Readonly<Record<string, 'success' | 'failure' | 'waiting'>>
 
 export interface StateMachine {
   /** A new record has this one. */

@@ -172,14 +172,15 @@ function CellForm({ company, document, row, field, onClose, recordKey, path, loa
   )
 }
 
-/** What a state may become, by the names of the states; undefined for other fields. */
+/** What a state may become, by the names of the states; undefined where no transitions are declared. */
 function useStates(document: DocumentInfo, field: FieldInfo, row: Row) {
-  const states = field.states
+  const isBound = field.states?.initial !== undefined
+  const states = isBound
     ? [...new Set([String(valueIn(row, field).value), ...transitionsFrom(document, row).map(({ to }) => to)])]
     : []
   const source = sourceOf(field)
-  const [names] = useCodeNames(source && field.states ? [{ source, codes: states }] : [])
-  return field.states && states.map((value) => ({ value, label: names?.get(value) ?? value }))
+  const [names] = useCodeNames(source && isBound ? [{ source, codes: states }] : [])
+  return isBound ? states.map((value) => ({ value, label: names?.get(value) ?? value })) : undefined
 }
 
 /** Who begins to type replaces what is there. */

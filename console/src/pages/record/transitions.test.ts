@@ -8,6 +8,7 @@ const record = {
     property: 'handling/state',
     initial: 'draft',
     closed: 'closed',
+    meanings: {},
     transitions: [approve, reopen],
     locks: {},
   },
