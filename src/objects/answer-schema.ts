@@ -13,7 +13,7 @@ import { hasProperty, withTitles } from './titled-schema.ts'
 interface Asked {
   /** As the caller's rules show it. */
   readonly definition: DocumentDefinition
-  /** Without them. */
+  /** Without them, and of no company in particular: rules of declarations are found by it. */
   readonly whole: DocumentDefinition
   readonly company: CompanyRules
   readonly caller: Caller

@@ -73,7 +73,7 @@ export async function queryDocument(
   if (isSchema) {
     const { caller } = query
     const isWhole = options.select === undefined && !plan.grouping
-    const schema = answerSchema(plan, isWhole, { definition, whole: document.of(company), company, caller, languages })
+    const schema = answerSchema(plan, isWhole, { definition, whole: document.common, company, caller, languages })
     const body = JSON.stringify(schema)
     return { ...page, validity: undefined, read: async () => ({ body, isCut: false }) }
   }
