@@ -21,14 +21,7 @@ export interface RouteContext {
   readonly queries: QueryClient
 }
 
-const root = createRootRouteWithContext<RouteContext>()({
-  component: Outlet,
-  notFoundComponent: () => (
-    <main>
-      <NotFound />
-    </main>
-  ),
-})
+const root = createRootRouteWithContext<RouteContext>()({ component: Outlet })
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -191,6 +184,9 @@ const misfits = createRoute({
   component: lazyRouteComponent(() => import('./pages/mirror/misfits.tsx'), 'MisfitsPage'),
 })
 
+/** Within the frame of all pages, so that there is a way on. */
+const unknown = createRoute({ getParentRoute: () => company, path: '$', component: NotFound })
+
 const ofCompany = company.addChildren([
   home,
   grid,
@@ -209,6 +205,7 @@ const ofCompany = company.addChildren([
   misfits,
   newRecord,
   reference,
+  unknown,
 ])
 const tree = root.addChildren([signIn, signedIn.addChildren([start, account, service, ofCompany])])
 

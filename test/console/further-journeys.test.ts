@@ -360,6 +360,8 @@ describe.skipIf(!isInstalled)('The console, further', () => {
       for (const [path, name, button] of pages) {
         await at(page, path)
         await heading(page, name).waitFor()
+        // No page is without a way on.
+        await page.getByRole('banner').getByRole('link', { name: 'Tabularium' }).waitFor()
         await page.waitForLoadState(button === 'Follow' ? 'load' : 'networkidle')
         if (button !== undefined) await (await action(page, button)).click()
         const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()

@@ -56,8 +56,26 @@ describe.skipIf(!isInstalled)('The states of a record in the console', () => {
     const cell = (column: number) => page.locator(`[data-place="0:${column}"]`)
     const box = page.getByRole('dialog')
     const press = (key: string) => page.keyboard.press(key)
-    await page.goto(`${served.address}/console/EN/grid/orders?columns=orderNo,approvedBy,sentOn,supplier/name,status`)
+    await page.goto(`${served.address}/console/EN/grid/orders?columns=orderNo,approvedBy:5,sentOn,supplier/name,status`)
     await expect.poll(() => cell(4).textContent()).toBe('Approved')
+    expect(await cell(4).locator('[data-stage]').getAttribute('data-stage')).toBe('success')
+
+    // A cell says that it may be changed, and offers it at its end: its middle can be pressed.
+    expect(await cell(0).getAttribute('aria-readonly')).toBe('true')
+    expect(await cell(1).getAttribute('aria-readonly')).toBe('false')
+    // Its state locks it.
+    expect(await cell(3).getAttribute('aria-readonly')).toBe('true')
+    await cell(1).hover()
+    const change = page.getByRole('button', { name: 'Change the cell' })
+    await change.waitFor()
+    const { x = 0, y = 0, width = 0, height = 0 } = (await cell(1).boundingBox()) ?? {}
+    const middle = `document.elementFromPoint(${x + width / 2}, ${y + height / 2}).closest('[data-choice]')`
+    expect(await page.evaluate(middle)).toBe(null)
+    await change.click()
+    await box.getByLabel('Approved by').waitFor()
+    await press('Escape')
+    await expect.poll(() => cell(1).and(page.locator(':focus')).count()).toBe(1)
+
     await cell(1).focus()
     await press('Enter')
     await box.getByLabel('Approved by').waitFor()

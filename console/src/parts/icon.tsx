@@ -25,6 +25,7 @@ const PATHS = {
   ledger: 'M4 4h16v16H4zM4 9h16M12 9v11M7 6.5h3',
   mirror: 'M4 8h13l-3.5-3.5M20 16H7l3.5 3.5',
   more: 'M5 11.5v1M12 11.5v1M19 11.5v1',
+  pencil: 'M4 20l1-4.5L16.5 4l3.5 3.5L8.5 19zM13.5 7l3.5 3.5',
   plug: 'M9 3v5M15 3v5M6 8h12v3a6 6 0 0 1-12 0zM12 17v4',
   plus: 'M12 5v14M5 12h14',
   question: 'M4 5h16v12h-8l-4 4v-4H4zM9.8 9.5a2.2 2.2 0 1 1 2.8 2.1c-.4.2-.6.5-.6.9M12 14.6h.01',

@@ -260,8 +260,9 @@ function associationIn(
   return { document, names, keys: key?.keys.split(',').filter((name) => name !== 'companyId') ?? [] }
 }
 
-function kindOf({ type, format }: Schema): FieldInfo['kind'] {
-  if (format === 'decimal') return 'decimal'
+function kindOf({ type, format, readOnly = false }: Schema): FieldInfo['kind'] {
+  // What is computed is exact: a number with places behind the point is made of decimals.
+  if (format === 'decimal' || (type === 'number' && readOnly)) return 'decimal'
   if (type === 'number' || type === 'integer' || type === 'boolean') return type
   return format === 'date-time' ? 'date-time' : 'text'
 }

@@ -9,6 +9,7 @@ import classes from './grid.module.css'
 import type { Column } from './list-columns.ts'
 import type { ReferenceNames } from './reference-names.ts'
 import { pageOf, type Row } from './rows.ts'
+import { isChangeable } from './use-editing.tsx'
 
 interface RowCellsProps {
   readonly company: string
@@ -22,10 +23,12 @@ interface RowCellsProps {
   /** The column that Tab leads to; -1 where it leads to another row. */
   readonly tabAt: number
   readonly names: ReferenceNames
+  /** Whether cells may be changed where they stand, as far as the record allows it. */
+  readonly isEdited: boolean
 }
 
 export const RowCells = memo(function RowCells(props: RowCellsProps) {
-  const { company, document, index, row, columns, linkAt, tabAt, names } = props
+  const { company, document, index, row, columns, linkAt, tabAt, names, isEdited } = props
   const page = row && pageOf(company, document, row)
   return columns.map((column, at) => (
     <div
@@ -33,6 +36,7 @@ export const RowCells = memo(function RowCells(props: RowCellsProps) {
       role="gridcell"
       tabIndex={at === tabAt ? 0 : -1}
       data-place={`${index}:${at}`}
+      aria-readonly={!(isEdited && row && isChangeable(document, row, column))}
       data-key={at === linkAt || undefined}
       className={isNumeric(column) ? classes.number : classes.cell}
     >

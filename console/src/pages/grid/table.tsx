@@ -16,7 +16,7 @@ import { RowCells } from './row-cells.tsx'
 import { drawnHeight, offsetShowing, ROW_HEIGHT } from './row-scroll.ts'
 import type { Row } from './rows.ts'
 import { SumRow } from './sum-row.tsx'
-import { useEditing } from './use-editing.tsx'
+import { isChangeable, useEditing } from './use-editing.tsx'
 import { useMarking } from './use-marking.ts'
 import { usePaste } from './use-paste.ts'
 import { type ShownRows, useSeenRows } from './use-rows.ts'
@@ -76,6 +76,10 @@ export function GridTable(props: GridTableProps) {
     return shown && one && conditionOfCell(shown, one, isWanted)
   }
   const editing = useEditing(company, document)
+  const isEditable = (row: number, column: number) => {
+    const [shown, one] = [rowAt(row), columns[column]]
+    return editing.isPossible && !!shown && !!one && isChangeable(document, shown, one)
+  }
   const onCopy = async ({ textContent }: Element) => {
     const { copyRows, copyText } = await import('./clipboard.ts')
     if (marks.count > 0) await copyRows(company, { ...question, filter: marks.filter }, columns)
@@ -101,7 +105,12 @@ export function GridTable(props: GridTableProps) {
     if (condition) onCondition(condition)
   }
   return (
-    <CellChoice conditionAt={conditionAt} onChoose={onCondition}>
+    <CellChoice
+      conditionAt={conditionAt}
+      isEditable={isEditable}
+      onChoose={onCondition}
+      onEdit={(row, column, cell) => editing.edit(rowAt(row), columns[column], cell)}
+    >
       <div
         ref={scroller}
         className={classes.scroller}
@@ -150,6 +159,7 @@ export function GridTable(props: GridTableProps) {
                 linkAt={linkAt}
                 tabAt={item.index === tabRow ? focus.place.column : -1}
                 names={names}
+                isEdited={editing.isPossible}
               />
             </div>
           ))}

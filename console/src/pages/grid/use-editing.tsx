@@ -12,6 +12,8 @@ import { keyFields, type Row } from './rows.ts'
 const CellEdit = lazy(() => import('./cell-edit.tsx'))
 
 export interface Editing {
+  /** Whether the person may change records of the document at all. */
+  readonly isPossible: boolean
   /** Whether it is changed now: false where it may not be. */
   readonly edit: (row: Row | undefined, column: Column | undefined, cell: Element) => boolean
   readonly editor: ReactNode
@@ -21,27 +23,23 @@ export function useEditing(company: string, document: DocumentInfo): Editing {
   const [edited, setEdited] = useState<EditedCell>()
   const may = useMay()
   const update = permissionFor(document.name, 'update')
-  const mayUpdate = update !== undefined && may(update) && keyFields(document).length > 0
-  const mayEdit = (row: Row | undefined, column: Column | undefined): boolean =>
-    mayUpdate &&
-    !!row &&
-    !!column &&
-    !column.isKey &&
-    !column.within &&
-    isGiven(column) &&
-    !isLocked(document, row, column)
+  const isPossible = update !== undefined && may(update) && keyFields(document).length > 0
   const edit: Editing['edit'] = (row, column, cell) => {
-    const isEdited = mayEdit(row, column)
-    if (isEdited && row && column) setEdited({ row, field: column, box: cell.getBoundingClientRect() })
-    return isEdited
+    if (!isPossible || !row || !column || !isChangeable(document, row, column)) return false
+    setEdited({ row, field: column, box: cell.getBoundingClientRect() })
+    return true
   }
   const editor = edited && (
     <Suspense>
       <CellEdit {...edited} company={company} document={document} onClose={() => setEdited(undefined)} />
     </Suspense>
   )
-  return { edit, editor }
+  return { isPossible, edit, editor }
 }
+
+/** Whether who may change the record may change this cell of it. */
+export const isChangeable = (document: DocumentInfo, row: Row, column: Column): boolean =>
+  !column.isKey && !column.within && isGiven(column) && !isLocked(document, row, column)
 
 /** Whether the state of the record keeps it as it is. Where that is not shown, the service says so. */
 function isLocked({ record }: DocumentInfo, row: Row, { path }: Column): boolean {
