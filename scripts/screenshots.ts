@@ -35,6 +35,8 @@ const LOOKS = {
 /** Enough for the flat colours of a page, at a fifth of the size. */
 const COLOURS = 64
 const SETTLE_MS = 200
+/** Of usual screens; a page that scrolls sideways in one of them is not shown. */
+const WIDTHS = [1280, 1440]
 
 mkdirSync(FOLDER, { recursive: true })
 const browser = await startConsole(100_000)
@@ -69,6 +71,14 @@ async function take(page: Page, path: string, name: string): Promise<void> {
   await page.waitForLoadState('networkidle')
   while ((await page.locator('[aria-busy=true]').count()) > 0) await page.waitForTimeout(SETTLE_MS)
   await keep(page, name)
+  const usual = page.viewportSize()
+  if (!usual || usual.width < Math.min(...WIDTHS) / 2) return
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ ...usual, width })
+    const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+    if (isWider) throw new Error(`${path} is wider than ${width} pixels`)
+  }
+  await page.setViewportSize(usual)
 }
 
 async function keep(page: Page, name: string): Promise<void> {

@@ -16,7 +16,7 @@ const isInstalled = ['playwright-core', '@sparticuz/chromium'].every((name) => e
 const ALL_LOOKS = [
   ['dark', {}],
   ['light', PHONE],
-  ['light', {}],
+  ['light', { viewport: { width: 1440, height: 900 } }],
   ['dark', PHONE],
 ] as const
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']

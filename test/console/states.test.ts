@@ -50,6 +50,20 @@ describe.skipIf(!isInstalled)('The states of a record in the console', () => {
     await page.getByLabel('Name').fill('Another supplier')
     await page.getByRole('button', { name: /^Save/ }).click()
     await page.getByText(/^“Supplier” cannot change while “Status” is approved/).waitFor()
+
+    // A part of the record that is folded stays so, in every browser.
+    await page.goto(`${served.address}/console/EN/record/orders/P1`)
+    const lines = page.getByRole('region', { name: 'Lines' })
+    await lines.getByRole('table').waitFor()
+    const kept = page.waitForResponse(
+      (answer) => answer.request().method() === 'PUT' && answer.url().includes('settings'),
+    )
+    await lines.getByRole('button', { name: 'Lines', expanded: true }).click()
+    await lines.getByRole('table').waitFor({ state: 'hidden' })
+    await kept
+    const other = await served.signIn('/EN/record/orders/P1')
+    await other.getByRole('button', { name: 'Lines', expanded: false }).waitFor()
+    await other.context().close()
   })
 
   it('are badges in a grid, whose cells are changed in place over the state that was read', async () => {

@@ -1,4 +1,3 @@
-import { Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { FieldTitle } from '../../parts/field-title.tsx'
@@ -9,6 +8,7 @@ import { recordKeyText } from '../../service/record-key.ts'
 import { useCompany } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
 import classes from './record.module.css'
+import { Section } from './section.tsx'
 
 interface RecordFieldsProps {
   readonly document: DocumentInfo
@@ -25,25 +25,45 @@ export function RecordFields({ document, of, row }: RecordFieldsProps) {
   const groups = Map.groupBy(there, ({ names }) => names.slice(0, -1).join('/'))
   return (
     <>
-      {[...groups].map(([group, fields]) => (
-        <section key={group} className={classes.group} aria-label={groupTitle(fields) || t('General')}>
-          {group !== '' && (
-            <Title order={2}>
-              <RecordLink association={fields[0]?.association} row={row}>
-                <FieldTitle title={groupTitle(fields)} path={group} />
-              </RecordLink>
-            </Title>
-          )}
+      {[...groups].toSorted(byPlace).map(([group, fields]) => {
+        const list = (
           <dl className={classes.fields}>
             {fields.map((field) => (
               <Field key={field.path} field={field} row={row} />
             ))}
           </dl>
-        </section>
-      ))}
+        )
+        if (group === '')
+          return (
+            <section key={group} aria-label={t('General')}>
+              {list}
+            </section>
+          )
+        const [title, association] = [groupTitle(fields), fields[0]?.association]
+        return (
+          <Section
+            key={group}
+            document={document.name}
+            path={group}
+            title={title}
+            isLink={association !== undefined && associatedKey(row, association) !== undefined}
+            heading={
+              <RecordLink association={association} row={row}>
+                <FieldTitle title={title} path={group} />
+              </RecordLink>
+            }
+          >
+            {list}
+          </Section>
+        )
+      })}
     </>
   )
 }
+
+/** Who has changed it last stands above, too. */
+const byPlace = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+  Number(one === 'lastUpdated') - Number(other === 'lastUpdated')
 
 /** An associated record may be that of nobody. Of attributes 1 to 7 those that are empty say nothing. */
 function isThere(field: FieldInfo, row: RecordFieldsProps['row']): boolean {

@@ -1,4 +1,4 @@
-import { Button, Group, Table, Title } from '@mantine/core'
+import { Button, Table } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ScrollBox } from '../../parts/data-table.tsx'
@@ -9,6 +9,7 @@ import { memberAt, valueIn } from '../../service/question.ts'
 import { useMay } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
 import classes from './record.module.css'
+import { Section } from './section.tsx'
 
 interface RecordListsProps {
   readonly document: DocumentInfo
@@ -75,13 +76,13 @@ function ListTable({ list, document, items, children }: ListTableProps) {
     items.some((item) => !['', undefined, null].includes(valueIn(item, field).value as string | undefined)),
   )
   return (
-    <section aria-label={title}>
-      <Group justify="space-between" mb="xs">
-        <Title order={2}>
-          <FieldTitle title={title} path={path} />
-        </Title>
-        {children}
-      </Group>
+    <Section
+      document={document.name}
+      path={path}
+      title={title}
+      heading={<FieldTitle title={title} path={path} />}
+      actions={children}
+    >
       <ScrollBox label={t('Table of {{list}}', { list: title })} maxHeight={MOST_HEIGHT}>
         <Table fz="sm" stickyHeader>
           <Table.Thead>
@@ -111,6 +112,6 @@ function ListTable({ list, document, items, children }: ListTableProps) {
           </Table.Tbody>
         </Table>
       </ScrollBox>
-    </section>
+    </Section>
   )
 }
