@@ -31,9 +31,12 @@ export async function onDisk<T>(work: Promise<T>): Promise<T> {
   }
 }
 
+/** What is wrong with the disk, in words; undefined for any other error. */
+export const diskReason = (error: unknown): string | undefined => REASONS[codeOf(error) ?? '']
+
 /** Translates an error of the disk; returns any other error unchanged. */
 export function diskFault(error: unknown): unknown {
-  const reason = REASONS[codeOf(error) ?? '']
+  const reason = diskReason(error)
   if (reason === undefined) return error
   return unavailable(`The file store cannot be used now: ${reason}. Try again later.`, RETRY_AFTER_SECONDS, error)
 }

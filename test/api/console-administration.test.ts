@@ -309,6 +309,19 @@ companies:
       expect(faults).toEqual([])
     })
 
+    it('says in the words of the reader why a backup cannot be written', async () => {
+      rmSync(BACKUPS, { recursive: true })
+      writeFileSync(BACKUPS, '')
+      expect((await change('POST', '/backups')).status).toBe(202)
+      const headers = { ...(await signedIn('ada')), 'accept-language': 'de' }
+      const told = async () => (await world().send({ url: `${PATH}/backups`, headers })).json
+      await expect.poll(async () => (await told()).running, { timeout: 60_000 }).toBeUndefined()
+      expect((await told()).problem).toBe(
+        'Die Sicherung kann nicht angelegt werden: der Ordner fehlt, oder an seiner Stelle liegt eine Datei.',
+      )
+      rmSync(BACKUPS)
+    })
+
     it('has a description with each of its requests, in OpenAPI', async () => {
       const { status, json } = await get(`${PATH}/openapi.json`, 'eva')
       const { openapi, paths } = json as { openapi: string; paths: Record<string, Record<string, object>> }

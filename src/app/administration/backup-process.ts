@@ -2,6 +2,8 @@
 // database takes minutes in which nothing else could run.
 import { takeBackup } from '../../backup/take-backup.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
+import { codeOf, messageOf } from '../../base/thrown.ts'
+import { diskReason } from '../../files/disk.ts'
 import { openFileStore } from '../../files/open-file-store.ts'
 import type { BackupPlace, BackupProgress } from './backups.ts'
 
@@ -17,6 +19,16 @@ function tell(progress: BackupProgress): void {
   process.send?.(progress)
 }
 
+/** What the operating system says, in words that have translations; the log has its own. */
+function problemOf(error: unknown): string {
+  const reason = isFolderMissing(error) ? 'the folder is missing, or a file is in its place' : diskReason(error)
+  if (reason === undefined) return messageOf(error)
+  process.stderr.write(`${messageOf(error)}\n`)
+  return `The backup cannot be taken: ${reason}.`
+}
+
+const isFolderMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'EEXIST'].includes(codeOf(error) ?? '')
+
 process.once('message', async ({ target, data, database, files }: BackupPlace) => {
   try {
     await takeBackup({
@@ -28,7 +40,7 @@ process.once('message', async ({ target, data, database, files }: BackupPlace) =
       },
     })
   } catch (error) {
-    process.send?.({ problem: error instanceof Error ? error.message : String(error) })
+    process.send?.({ problem: problemOf(error) })
   }
   process.disconnect()
 })
