@@ -18,7 +18,7 @@ import { Timeline } from '../../parts/timeline.tsx'
 import { useUndo } from '../../parts/use-undo.ts'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useOpened } from '../../service/kept.ts'
-import { nameIn } from '../../service/legal-values.ts'
+import { nameIn, sourceOf, useCodeNames } from '../../service/legal-values.ts'
 import { type DocumentInfo, type StateTransition, titleAt, useDocument } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
@@ -241,7 +241,9 @@ function StateButton({ document, path, recordKey, transition }: StateButtonProps
   const queries = useQueryClient()
   const { saved } = useUndo(document, recordKey)
   const [isOpen, setOpen] = useState(false)
-  const { to, title = t('Change to {{state}}', { state: to }), requires } = transition
+  const { to, requires } = transition
+  const name = useStateName(document, to)
+  const title = transition.title ?? t('Change to {{state}}', { state: name })
   const change = useMutation({
     mutationFn: () => service.request({ method: 'PATCH', path, body: transitionPatch(document, transition) }),
     onSuccess: async ({ headers }) => {
@@ -256,7 +258,7 @@ function StateButton({ document, path, recordKey, transition }: StateButtonProps
         {title}
       </Button>
       <Sheet title={title} isOpen={isOpen} onClose={() => setOpen(false)}>
-        <Text>{sentence('The record becomes {{state}}.', { state: <bdi>{to}</bdi> })}</Text>
+        <Text>{sentence('The record becomes {{state}}.', { state: <bdi>{name}</bdi> })}</Text>
         {requires.length > 0 && (
           <Text size="sm" c="dimmed">
             {t('Filled by then: {{fields}}.', { fields: listText(requires.map((one) => titleAt(document, one))) })}
@@ -274,4 +276,12 @@ function StateButton({ document, path, recordKey, transition }: StateButtonProps
       </Sheet>
     </>
   )
+}
+
+/** What people call a state: its text in the value list, or in a record that has it. */
+function useStateName({ name, fields }: DocumentInfo, state: string): string {
+  const field = fields.find(({ states }) => states)
+  const source = field && sourceOf(field)
+  const wanted = field && source ? [{ source, codes: [state], rows: { document: name, field } }] : []
+  return useCodeNames(wanted)[0]?.get(state) || state
 }
