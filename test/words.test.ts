@@ -9,10 +9,18 @@ import { serviceSentences } from './support/service-words.ts'
 /** Names, and what is the same in all languages. */
 const NAMES = [
   '/docs',
+  'Android',
+  'Chrome',
   'Ctrl C',
   'Ctrl K',
   'Space',
   'Ctrl S',
+  'Edge',
+  'Firefox',
+  'Linux',
+  'Opera',
+  'Safari',
+  'Windows',
   'Ctrl Z',
   'CSV',
   'Enter',

@@ -1,7 +1,7 @@
 // The JSON Schema of an answer, with what a form of a record needs to know beyond its members.
 import type { Caller } from '../access/caller.ts'
 import type { DocumentDefinition } from '../model/document.ts'
-import { titleIn } from '../model/titles.ts'
+import { descriptionIn, titleIn } from '../model/titles.ts'
 import type { Plan } from '../query/plan.ts'
 import { type JsonSchema, schemaOfAnswer } from '../query/schema-of.ts'
 import { declaredRulesOf } from '../setup/rules/declared-record.ts'
@@ -54,10 +54,11 @@ function relationsNote(list: JsonSchema, company: CompanyRules, languages: reado
   if (attributeId === undefined || own.length === 0) return {}
   const mandatory = new Set(company.mandatoryRelationsOf(attributeId).map(({ id }) => id))
   return {
-    'x-erp-relations': own.map(({ id, name, titles, relatedAttributeId }) => ({
+    'x-erp-relations': own.map(({ id, name, titles, description, relatedAttributeId }) => ({
       relationId: id,
       relationName: name,
       title: titleIn(titles, languages) ?? name,
+      ...(description === undefined ? {} : { description: descriptionIn(description, languages) }),
       attributeId: relatedAttributeId,
       isMandatory: mandatory.has(id),
     })),

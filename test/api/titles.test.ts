@@ -128,9 +128,11 @@ onEachStore(
       const { contactPoints, relatedValues } = await listsOf('en')
       expect(contactPoints?.['x-erp-firstItem']).toEqual({ contactPointType: '1' })
       const legal = { relationId: 'LEGALID', relationName: 'Legal entity', attributeId: 'LI', isMandatory: true }
-      expect(relatedValues?.['x-erp-relations']).toEqual([{ ...legal, title: 'Legal unit' }])
+      expect(relatedValues?.['x-erp-relations']).toEqual([{ ...legal, title: 'Legal unit', description: 'Who signs.' }])
       const german = (await listsOf('de')).relatedValues
-      expect(german?.['x-erp-relations']).toEqual([{ ...legal, title: 'Rechtliche Einheit' }])
+      expect(german?.['x-erp-relations']).toEqual([
+        { ...legal, title: 'Rechtliche Einheit', description: 'Wer unterschreibt.' },
+      ])
       const plain = await listsOf()
       expect(plain.contactPoints).not.toHaveProperty('x-erp-firstItem')
       expect(plain.relatedValues).not.toHaveProperty('x-erp-relations')

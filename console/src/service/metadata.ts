@@ -76,6 +76,7 @@ export interface Schema {
 export interface RelationInfo {
   readonly relationId: string
   readonly title: string
+  readonly description?: string
   /** The attribute whose values it leads to. */
   readonly attributeId: string
   readonly isMandatory: boolean

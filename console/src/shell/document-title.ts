@@ -7,6 +7,12 @@ export function useTitles(): (document: string) => string {
   return (document) => data.find(({ name }) => name === document)?.title ?? titleOfOther(document)
 }
 
+/** What one record of a document is called; undefined where nothing says so. */
+export function useRecordTitle(document: string): string | undefined {
+  const { data = [] } = useDocuments()
+  return data.find(({ name }) => name === document)?.recordTitle
+}
+
 /** What making a record of a document is called: `New customer`. */
 export function newRecordText({ title, recordTitle }: Pick<DocumentSummary, 'title' | 'recordTitle'>): string {
   if (recordTitle === undefined) return t('New record in {{document}}', { document: title })

@@ -77,7 +77,8 @@ function serviceReads(router: Router, parts: AdministrationParts): void {
   }))
   router.open('POST', `${PATH}/setup/comparison`, async (request) => {
     const { actor } = await requireServiceAdministrator(sessions, request)
-    return json(200, await compareWithForce(setupIn(request), { ...parts, actor }))
+    const translate = translatorFor(request.headers['accept-language'])
+    return json(200, await compareWithForce(setupIn(request), { ...parts, actor }, translate))
   })
   router.open('POST', `${PATH}/setup`, async (request) => {
     const { actor } = await requireServiceAdministrator(sessions, request)

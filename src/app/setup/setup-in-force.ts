@@ -1,6 +1,7 @@
 // The setup in force as people read it, and what a file would change of it.
 import { hash } from 'node:crypto'
 import { coded } from '../../errors/catalogue.ts'
+import type { Translate } from '../../errors/sentences.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { applySetup, previewSetup, type SetupTask } from '../../setup/apply/apply-setup.ts'
 import { printSetup } from '../../setup/apply/print-setup.ts'
@@ -55,17 +56,26 @@ export interface SetupPlace extends WebhookSettings {
   readonly environment?: NodeJS.ProcessEnv | undefined
 }
 
-/** What applying a file would change; nothing is changed. Or what is wrong with the file, a line for each fault. */
+/**
+ * What applying a file would change; nothing is changed. Or what is wrong with the file, a line for each fault: its place,
+ * and the fault as `translate` tells it.
+ */
 export async function compareWithForce(
   setup: string,
   place: SetupPlace,
+  translate: Translate,
 ): Promise<{ readonly changes: string } | { readonly problems: readonly string[] }> {
   try {
     return { changes: (await previewSetup(await taskOf(setup, { ...place, observe: () => {} }))).text }
   } catch (error) {
     if (!(error instanceof InvalidSetup)) throw error
-    return { problems: error.message.split('\n') }
+    return { problems: error.message.split('\n').map((fault) => told(fault, translate)) }
   }
+}
+
+function told(fault: string, translate: Translate): string {
+  const [place = '', ...words] = fault.split(': ')
+  return words.length === 0 ? fault : `${place}: ${translate(words.join(': '))}`
 }
 
 /** Applies it, as `tabularium setup` does, and tells what has changed. Throws 422 with what is wrong. */

@@ -71,7 +71,7 @@ const Attribute = section({
 const Relation = section({
   id: Id,
   name: Name,
-  title: Titled.title,
+  ...Titled,
   group: optional(Type.String({ maxLength: 25 })),
   attributeId: Id,
   relatedAttributeId: Id,

@@ -45,6 +45,7 @@ export interface RelationRules {
   readonly id: string
   readonly name: string
   readonly titles: Titles | undefined
+  readonly description: Titles | undefined
   readonly group: string
   readonly attributeId: string
   readonly relatedAttributeId: string
@@ -282,12 +283,13 @@ function relationRules({
   id,
   name,
   title,
+  description,
   group = '',
   attributeId,
   relatedAttributeId,
   multiple = false,
 }: RelationSetup): RelationRules {
-  return { id, name, titles: title, group, attributeId, relatedAttributeId, multiple }
+  return { id, name, titles: title, description, group, attributeId, relatedAttributeId, multiple }
 }
 
 /** Default maximum length of an index value. */

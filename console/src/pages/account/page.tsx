@@ -13,6 +13,7 @@ import { Unseen } from '../../parts/unseen.tsx'
 import { actAs, checkActing, fetchJson, fetchService } from '../../service/client.ts'
 import { useSession } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
+import { browserName } from './browser-name.ts'
 
 interface ListedSession {
   readonly id: string
@@ -68,7 +69,7 @@ export function AccountPage() {
                     <ShownText text={session.user} />
                   </Table.Td>
                   <Table.Td>
-                    <ShownText text={session.userAgent} length={80} />
+                    <BrowserName userAgent={session.userAgent} />
                   </Table.Td>
                   <Table.Td>{session.address}</Table.Td>
                   <Table.Td style={{ whiteSpace: 'nowrap' }}>{timeText(session.createdAt)}</Table.Td>
@@ -93,6 +94,11 @@ export function AccountPage() {
       {administrator && actingAs === undefined && <ActAs />}
     </PageFrame>
   )
+}
+
+function BrowserName({ userAgent }: { readonly userAgent: string }) {
+  const name = browserName(userAgent)
+  return name === undefined ? <ShownText text={userAgent} length={80} /> : <span title={userAgent}>{name}</span>
 }
 
 // For administrators: everything as a client sees it, without changing anything.

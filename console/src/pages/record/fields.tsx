@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import { FieldValue } from '../../parts/field-value.tsx'
+import { useCodeNames } from '../../service/legal-values.ts'
 import { type Association, type DocumentInfo, type FieldInfo, groupTitle } from '../../service/metadata.ts'
 import { associatedKey, valueIn } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
@@ -94,14 +95,28 @@ function RecordLink({ association, row, children }: RecordLinkProps) {
 }
 
 function Field({ field, row }: { readonly field: FieldInfo; readonly row: Readonly<Record<string, unknown>> }) {
+  const { id: company } = useCompany()
   const { value, description } = valueIn(row, field)
+  const code = String(value ?? '')
+  const reference = code === '' ? undefined : field.schema['x-erp-reference']
+  const [names] = useCodeNames(reference && description === undefined ? [{ source: { reference }, codes: [code] }] : [])
+  const shown = (
+    <FieldValue value={value} kind={field.kind} states={field.states} description={description ?? names?.get(code)} />
+  )
+  const params = reference && { company, document: reference.document, key: recordKeyText([code]) }
   return (
     <>
       <dt>
         <FieldTitle title={field.titles.at(-1) ?? ''} path={field.path} description={field.schema.description} />
       </dt>
       <dd>
-        <FieldValue value={value} kind={field.kind} states={field.states} description={description} />
+        {params ? (
+          <Link to="/$company/record/$document/$key" params={params}>
+            {shown}
+          </Link>
+        ) : (
+          shown
+        )}
       </dd>
     </>
   )

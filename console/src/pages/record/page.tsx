@@ -25,7 +25,7 @@ import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
 import { useCompany, useMay, useService } from '../../service/session.ts'
 import { shellQuoted } from '../../service/shell-quote.ts'
 import { plainDay, writingOf } from '../../service/written-values.ts'
-import { useTitles } from '../../shell/document-title.ts'
+import { useRecordTitle, useTitles } from '../../shell/document-title.ts'
 import { sentence } from '../../words/sentence.tsx'
 import { listText, t } from '../../words/words.ts'
 import { RecordFields } from './fields.tsx'
@@ -65,6 +65,8 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
   })
   const label = nameIn(row)
   const number = key.join(' / ')
+  const kind = useRecordTitle(name)
+  const heading = kind === undefined ? number : `${kind} ${number}`
   const kept = { document: name, key: keyText, title: label === '' ? key.join(' ') : label }
   useOpened(row ? kept : undefined)
   const may = useMay()
@@ -73,7 +75,7 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
   const editing = mayUpdate ? { company, key: keyText } : undefined
   return (
     <PageFrame
-      title={label === '' ? number : label}
+      title={label === '' ? heading : label}
       beside={
         <span className={classes.key}>
           {label !== '' && <bdi>{number}</bdi>}

@@ -19,6 +19,8 @@ interface RelatedValue {
   readonly percentage: number
   readonly dateFrom: string
   readonly dateTo: string
+  /** As the setup says it in the reader's language. */
+  readonly description?: string | undefined
 }
 
 interface RelationsProps {
@@ -50,7 +52,9 @@ export function Relations({ company, document, row, recordKey }: RelationsProps)
           // biome-ignore lint/suspicious/noArrayIndexKey: a record may have equal relations; their place tells them apart
           <div key={place} className={classes.relation}>
             <dt>
-              <ShownText text={relation.relationName} />
+              <span title={relation.description}>
+                <ShownText text={relation.relationName} />
+              </span>
             </dt>
             <dd>
               <Related company={company} graph={graph} value={relation.relatedValue} />{' '}
@@ -75,8 +79,8 @@ export function Relations({ company, document, row, recordKey }: RelationsProps)
 function titled({ lists }: DocumentInfo, relations: readonly RelatedValue[]): readonly RelatedValue[] {
   const known = lists.find(({ path }) => path === 'relatedValues')?.schema['x-erp-relations'] ?? []
   return relations.map((relation) => {
-    const { title = relation.relationName } = known.find(({ relationId }) => relationId === relation.relationId) ?? {}
-    return { ...relation, relationName: title }
+    const { title, description } = known.find(({ relationId }) => relationId === relation.relationId) ?? {}
+    return { ...relation, relationName: title ?? relation.relationName, description }
   })
 }
 

@@ -109,7 +109,7 @@ function OneClient({ client, lists, onSecret }: OneClientProps) {
           </Button>
           {administrator && !isDisabled && (
             <Button variant="default" onClick={() => actAs(id)}>
-              {t('See as it')}
+              {t('See as this client')}
             </Button>
           )}
           <Button variant="default" onClick={() => setChanging(true)}>

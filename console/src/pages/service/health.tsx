@@ -55,7 +55,11 @@ export function Health() {
         <dd>
           {data.processes.map(({ host, pid, setupVersion }) => (
             <div key={`${host} ${pid}`}>
-              {t('{{host}}, process {{pid}}, version {{setup}} of the setup', { host, pid, setup: setupVersion })}
+              {t('{{host}}, process {{pid}}, version {{setup}} of the setup', {
+                host,
+                pid: String(pid),
+                setup: setupVersion,
+              })}
             </div>
           ))}
         </dd>

@@ -1,5 +1,5 @@
 // The setup in force, a change of it with what it would make different, and the change applied.
-import { Alert, Button, FileButton, Group, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Code, FileButton, Group, Text, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CopyButton } from '../../parts/copy-button.tsx'
@@ -117,10 +117,39 @@ function Faults({ problems }: { readonly problems: readonly string[] }) {
       <ul>
         {problems.map((problem) => (
           <li key={problem}>
-            <ShownText text={problem} />
+            <Fault {...faultIn(problem)} />
           </li>
         ))}
       </ul>
+    </>
+  )
+}
+
+interface FaultProps {
+  readonly line: string
+  /** Such as `companies[0].id`; empty for a fault of the whole. */
+  readonly path: string
+  readonly message: string
+}
+
+/** As the service tells it: `line:3:7 companies[0]: the key 'id' is missing`. */
+function faultIn(problem: string): FaultProps {
+  const [, line = '', path = '', message = problem] = /^line:(\d+):\d+(?: ([^:]+))?: (.*)$/su.exec(problem) ?? []
+  return { line, path, message }
+}
+
+function Fault({ line, path, message }: FaultProps) {
+  return (
+    <>
+      {line !== '' && <strong>{t('Line {{number}}', { number: line })} </strong>}
+      {path !== '' && (
+        <>
+          <Code>
+            <ShownText text={path} />
+          </Code>{' '}
+        </>
+      )}
+      <ShownText text={message} length={500} />
     </>
   )
 }
