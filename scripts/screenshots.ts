@@ -35,7 +35,7 @@ const LOOKS = {
 /** Enough for the flat colours of a page, at a fifth of the size. */
 const COLOURS = 64
 const SETTLE_MS = 200
-/** Of usual screens; a page that scrolls sideways in one of them is not shown. */
+/** The usual screens; a page that scrolls sideways in one of them is not shown. */
 const WIDTHS = [1280, 1440]
 
 mkdirSync(FOLDER, { recursive: true })

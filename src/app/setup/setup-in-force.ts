@@ -57,8 +57,8 @@ export interface SetupPlace extends WebhookSettings {
 }
 
 /**
- * What applying a file would change; nothing is changed. Or what is wrong with the file, a line for each fault: its place,
- * and the fault as `translate` tells it.
+ * What applying a file would change; nothing is changed. Or what is wrong with the file, a line for each fault: its
+ * place, and the fault as `translate` tells it.
  */
 export async function compareWithForce(
   setup: string,
