@@ -151,7 +151,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     await at('/EN/grid/customers', '100000')
     expect(await namesShown(page, names)).toEqual([])
     const choose = async (item: string) => {
-      await page.getByRole('button', { name: /^(?:Account of|Konto von)/ }).click()
+      await page.getByRole('button', { name: /^(?:Account of|Benutzerkonto von)/ }).click()
       await page.getByRole('menuitem', { name: item }).click()
     }
     await choose('Deutsch')
