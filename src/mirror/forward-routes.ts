@@ -7,6 +7,7 @@ import { base64Length, base64Of } from '../base/base64.ts'
 import { etagOf, isMatch } from '../base/etag.ts'
 import { parseExact } from '../base/long-number.ts'
 import { isObject, type JsonValue } from '../base/strict-json.ts'
+import { orUndefined } from '../base/thrown.ts'
 import { coded, conflict, unavailable } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { GivenContent } from '../files/file-store.ts'
@@ -235,11 +236,7 @@ function keyIn(mirror: MirrorService, company: CompanyRules, name: string, body:
 
 /** That of a record that a POST has created. */
 function keyOfAnswer(mirror: MirrorService, company: CompanyRules, name: string, { text }: SourceAnswer) {
-  try {
-    return keyIn(mirror, company, name, parseExact(text) as JsonValue)
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => keyIn(mirror, company, name, parseExact(text) as JsonValue))
 }
 
 // The body of a write as the source takes it: JSON, with the file of the request in base64, whatever form it came in.

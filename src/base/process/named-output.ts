@@ -1,5 +1,6 @@
 // A file that is written by its name, as by a program that opens it: links are followed, mode and owner of a file stay,
 // and a pipe or a device is written as it comes. Only a regular file has its old content until the new one is complete.
+
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,
@@ -15,6 +16,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { orUndefined } from '../thrown.ts'
 
 export interface NamedOutput {
   /** Open for writing. */
@@ -52,11 +54,7 @@ function behindLinks(name: string): string {
 }
 
 function linkIn(file: string): string | undefined {
-  try {
-    return readlinkSync(file)
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => readlinkSync(file))
 }
 
 function inPlace(path: string): NamedOutput {

@@ -1,4 +1,5 @@
 // Authentication: a bearer token, or a client's id and secret by HTTP Basic (decision 7).
+
 import type { IncomingMessage } from 'node:http'
 import type { AddressLimits } from '../../access/address-limits.ts'
 import { Caller } from '../../access/caller.ts'
@@ -7,6 +8,7 @@ import { Denial } from '../../access/denial.ts'
 import type { Directory } from '../../access/directory.ts'
 import type { PresentedSession } from '../../access/presented-session.ts'
 import type { Tokens } from '../../access/tokens.ts'
+import { orUndefined } from '../../base/thrown.ts'
 import type { TrustedProxies } from '../../base/trusted-proxies.ts'
 import { invalidToken } from '../../errors/catalogue.ts'
 import type { PlainRequest } from '../route/plain-request.ts'
@@ -164,11 +166,7 @@ export async function verifyBasic(
 
 /** As it is where it is not form-encoded. */
 function formDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
+  return orUndefined(() => decodeURIComponent(text.replaceAll('+', ' '))) ?? text
 }
 
 /**

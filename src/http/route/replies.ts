@@ -82,8 +82,8 @@ export const unchangedAnswer = {
 /** What is made of the setup alone answers so. */
 export const unchangedContent = { 304: { description: UNCHANGED, headers: stateHeaders } }
 
-export function recordReply(found: FoundRecord, status: 200 | 201 = 200): TextReply {
-  return { status, body: found.body, headers: { etag: etagOf(found.change_no) } }
+export function recordReply(found: FoundRecord): TextReply {
+  return { status: 200, body: found.body, headers: { etag: etagOf(found.change_no) } }
 }
 
 /** 201 with the created record and its location. */

@@ -1,3 +1,5 @@
+import { jsonOrUndefined } from '../../base/strict-json.ts'
+
 // The JSON Schema with which a source describes a document. Its own annotations have whatever prefix its vendor gives
 // them, such as `x-erp-key`.
 
@@ -42,7 +44,7 @@ export interface FoundSchema {
 
 /** Undefined where the answer is no schema, but rows. */
 export function schemaIn(body: string): FoundSchema | undefined {
-  const root = parsed(body)
+  const root = jsonOrUndefined(body)
   if (!isSchema(root)) return undefined
   const record = isSchema(root.items) ? root.items : root
   if (!isProperties(record.properties)) return undefined
@@ -86,14 +88,6 @@ export function fieldType({ type, format }: MemberSchema): FieldType | undefined
   const [named] = Array.isArray(type) ? type.filter((one) => one !== 'null') : [type]
   if (named === 'string') return format === 'date-time' || format === 'date' ? 'date-time' : 'string'
   return named === 'integer' || named === 'number' || named === 'boolean' ? named : undefined
-}
-
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
 }
 
 function isSchema(value: unknown): value is MemberSchema {

@@ -1,5 +1,6 @@
 // Checks companies: ids, references, periods, and the attribute values that the file lists.
 
+import { orUndefined } from '../../base/thrown.ts'
 import type { CompanySetup, Setup } from '../file/setup-schema.ts'
 import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
 import type { InForce } from '../items/setup-items.ts'
@@ -96,11 +97,7 @@ function checkValues(company: CompanySetup, path: SetupPath, index: CompanyIndex
 
 /** A pattern that does not compile is reported once, at the pattern, and not at every value. */
 function valueRuleOrNone(values: Parameters<typeof valueRule>[0]): ReturnType<typeof valueRule> {
-  try {
-    return valueRule(values)
-  } catch {
-    return () => undefined
-  }
+  return orUndefined(() => valueRule(values)) ?? (() => undefined)
 }
 
 function checkDocumentTypes(company: CompanySetup, path: SetupPath, index: CompanyIndex, source: YamlSource): void {
