@@ -4,8 +4,9 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Caller, Permission } from '../../access/caller.ts'
 import { withoutZone } from '../../base/dates.ts'
-import { LongNumber, parseExact } from '../../base/long-number.ts'
+import { parseExact } from '../../base/long-number.ts'
 import { memo } from '../../base/memo.ts'
+import { isObject } from '../../base/strict-json.ts'
 import { foldName } from '../../base/text.ts'
 import { coded, invalidRecord } from '../../errors/catalogue.ts'
 import { type FieldPath, Findings } from '../../errors/findings.ts'
@@ -141,7 +142,7 @@ export class RecordAccess {
 
   /** Restores the hidden members of a patched record: replacing a group does not change the hidden members in it. */
   restoreHidden<Given extends object>(patched: Given, stored: object): Given {
-    if (this.hidesAny) this.#copyHidden(patched as Members, stored as Members, '')
+    if (this.hidesAny) this.#copyHidden(patched as Record<string, unknown>, stored as Record<string, unknown>, '')
     return patched
   }
 
@@ -178,13 +179,13 @@ export class RecordAccess {
     return record(Object.fromEntries(visible))
   }
 
-  #copyHidden(patched: Members, stored: Members, above: string): void {
+  #copyHidden(patched: Record<string, unknown>, stored: Record<string, unknown>, above: string): void {
     for (const [name, value] of Object.entries(stored)) {
       const path = above + foldName(name)
       if (this.#hidden.has(path)) patched[name] = value
-      else if (isGroup(value) && this.#hidesBelow(path)) {
+      else if (isObject(value) && this.#hidesBelow(path)) {
         patched[name] ??= {}
-        this.#copyHidden(patched[name] as Members, value, `${path}/`)
+        this.#copyHidden(patched[name] as Record<string, unknown>, value, `${path}/`)
       }
     }
   }
@@ -192,12 +193,6 @@ export class RecordAccess {
   #hidesBelow(path: string): boolean {
     return [...this.#hidden].some((hidden) => hidden.startsWith(`${path}/`))
   }
-}
-
-type Members = Record<string, unknown>
-
-function isGroup(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LongNumber)
 }
 
 /** The message never depends on existing records, so that a caller cannot infer hidden ones from it. */

@@ -1,5 +1,7 @@
 // Reads and checks a setup file: first the YAML, then the format, then all rules that the schema cannot express.
+
 import { Settings } from 'typebox/system'
+import { isObject } from '../../base/strict-json.ts'
 import { nearestName } from '../../base/text.ts'
 import { decodePointer, errorsIn, type SchemaError, schemaAt, valueAt } from '../file/format-errors.ts'
 import { placeholderFor, replaceInvalid } from '../file/repair.ts'
@@ -36,7 +38,7 @@ export function readSetup(
   inForce: InForce = NOTHING,
 ): ReadResult {
   const source = new YamlSource(text)
-  if (!isMapping(source.data)) return { problems: mappingExpected(source) }
+  if (!isObject(source.data)) return { problems: mappingExpected(source) }
   checkFormat(source)
   const setup = source.data as Setup
   checkCompanies(setup, source, inForce)
@@ -48,10 +50,6 @@ export function readSetup(
   checkIndexes(setup, source, findCommon)
   checkSubscriptions(setup, source, environment, findBuiltIn, webhooks)
   return source.problems.length > 0 ? { problems: source.sorted() } : { setup }
-}
-
-function isMapping(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && !Array.isArray(data)
 }
 
 function mappingExpected(source: YamlSource): readonly SetupProblem[] {
