@@ -133,8 +133,7 @@ function programOf(request: ApiRequest): string {
   return (told || (request.header('user-agent') ?? '')).replace(UNPRINTABLE, '?').slice(0, MAX_PROGRAM_LENGTH)
 }
 
-// The result of a tool as the protocol has it: structured content, and a text for hosts that show nothing else.
-
+/** The result of a tool as the protocol has it: structured content, and a text for hosts that show nothing else. */
 function resultOf({ content, text = JSON.stringify(content) }: ToolAnswer): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: content }
 }

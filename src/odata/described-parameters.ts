@@ -76,8 +76,10 @@ export function selectOption({ select }: Pick<OptionExamples, 'select'>): Parame
   )
 }
 
-export function orderOption({ orderby }: Pick<OptionExamples, 'orderby'>): ParameterDescription {
-  return option('orderby', 'The order: paths separated by commas, each with `asc` or `desc` behind it or not.', orderby)
+/** Which records, what of each, and in which order. */
+export function rowOptions(examples: OptionExamples): readonly ParameterDescription[] {
+  const order = 'The order: paths separated by commas, each with `asc` or `desc` behind it or not.'
+  return [filterOption(examples), selectOption(examples), option('orderby', order, examples.orderby)]
 }
 
 export const expandOption = option(

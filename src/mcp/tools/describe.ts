@@ -131,8 +131,6 @@ function listNames(properties: Properties): string[] {
   })
 }
 
-// `explain_access`: what the caller may do, and why something is not there.
-
 const NAMES = { type: 'array', items: { type: 'string' } } as const
 
 interface Access {
@@ -142,6 +140,7 @@ interface Access {
   readonly rules: readonly { readonly document: string }[]
 }
 
+/** `explain_access`: what the caller may do, and why something is not there. */
 export const explainAccess: McpTool = {
   name: 'explain_access',
   title: 'Explain your access',

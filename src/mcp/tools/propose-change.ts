@@ -123,11 +123,10 @@ function wholeOf(before: string, after: string): { path: string; before?: JsonVa
   return Object.entries(record).map(([name, value]) => ({ path: `/${name}`, [side]: value }))
 }
 
-// `apply_change`: writes what was proposed, if the record is still as it was then.
-
 const RETRYABLE: ReadonlySet<number> = new Set([429, 503])
 const CONFLICT = 409
 
+/** `apply_change`: writes what was proposed, if the record is still as it was then. */
 export const applyChange: McpTool = {
   name: 'apply_change',
   title: 'Apply a proposed change',
@@ -159,8 +158,9 @@ async function proposed({ caller, proposals }: ToolContext, handle: string) {
   throw new ToolError('There is no such proposal of yours, or its ten minutes are over: propose it again.')
 }
 
-// The items of a list that differ, each at its place: of an order with many lines a person sees the one that changes.
-
+/**
+ * The items of a list that differ, each at its place: of an order with many lines a person sees the one that changes.
+ */
 function itemChanges(change: MemberChange): readonly MemberChange[] {
   const { path, before, after } = change
   if (!Array.isArray(before) || !Array.isArray(after)) return [change]

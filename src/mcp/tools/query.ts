@@ -60,8 +60,7 @@ function restOf(told: number, found: number, offset: number, total: number): Jso
   return { nextCursor: String(next), cut }
 }
 
-// `aggregate`: counts and exact sums, so that nobody has to read all records to add them up.
-
+/** `aggregate`: counts and exact sums, so that nobody has to read all records to add them up. */
 export const aggregate: McpTool = {
   name: 'aggregate',
   title: 'Count and sum records',
@@ -107,10 +106,9 @@ export const aggregate: McpTool = {
   },
 }
 
-// `search_documents`: documents of the archive by their words.
-
 const MOST_DOCUMENTS = 20
 
+/** `search_documents`: documents of the archive by their words. */
 export const searchDocuments: McpTool = {
   name: 'search_documents',
   title: 'Search documents',

@@ -45,10 +45,9 @@ function wholeSelect(properties: Properties): string {
   return ['*', ...onRequest].join(',')
 }
 
-// `history`: who changed a record, when, and what.
-
 const MOST_CHANGES = 50
 
+/** `history`: who changed a record, when, and what. */
 export const history: McpTool = {
   name: 'history',
   title: 'Read the changes of a record',
@@ -89,13 +88,12 @@ function numberOf(change: JsonValue | undefined): string {
   return String((change as { readonly number?: JsonValue } | undefined)?.number ?? '')
 }
 
-// `read_document`: the text of a document's content, page by page.
-
 /** In characters, some 3,000 tokens. */
 const PAGE_LENGTH = 12_000
 /** The largest content that a document may have. */
 const MAX_CONTENT_BYTES = 52_428_800
 
+/** `read_document`: the text of a document's content, page by page. */
 export const readDocument: McpTool = {
   name: 'read_document',
   title: 'Read the text of a document',

@@ -24,8 +24,7 @@ export function shownValue(value: JsonValue | undefined): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [shownText(name), shownValue(one)]))
 }
 
-// As many rows as an answer may hold: what agents read has a price, and models lose their way in long answers.
-
+/** As many rows as an answer may hold: what agents read has a price, and models lose their way in long answers. */
 export const MAX_ROWS = 100
 const MAX_BYTES = 32 * 1024
 

@@ -107,8 +107,6 @@ function allOf(conditions: readonly BoundExpression[]): BoundExpression | undefi
   return conditions.length > 1 ? { kind: 'and', terms: conditions } : conditions[0]
 }
 
-// The parser of $search: words and phrases, all of which must be found. OData's OR and NOT are 501.
-
 const MAX_TERMS = 50
 const PHRASE = /"((?:[^"\\]|\\["\\])+)"/y
 const BLANK = /[ \t]/y
@@ -121,6 +119,7 @@ interface SearchTerm {
   readonly position: number
 }
 
+/** The parser of $search: words and phrases, all of which must be found. OData's OR and NOT are 501. */
 export function parseSearch(text: string): readonly SearchTerm[] {
   const scanner = new Scanner('search', text)
   scanner.blanks()
