@@ -67,7 +67,9 @@ export class DocumentMirror {
     this.#reader = new DocumentReader(source, asked, now, state)
     const keyNames = this.#reader.keyNames
     this.#writer = new DocumentWriter({ ...parts, name: asked.name, keyNames }, state)
-    this.#removed = new RemovedRecords(asked.name, parts, this.#reader, this.#writer)
+    const { kind, states } = parts
+    const [reader, writer] = [this.#reader, this.#writer]
+    this.#removed = new RemovedRecords({ name: asked.name, kind, states: statesOf(states), reader, writer })
     this.#pages = new DocumentPages(this.#reader, this.#writer, this.#removed)
   }
 

@@ -4,7 +4,7 @@ import { LongNumber, parseExact } from '../../base/long-number.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
 import { changedMembers, type MemberChange } from '../../changes/past/member-changes.ts'
 import { askFor, jsonOf, messagesIn, refusalText, urlOf } from './ask-json.ts'
-import { companyOf, documentNamed } from './named-document.ts'
+import { documentNamed } from './named-document.ts'
 import { LIFETIME_MS, type ProposedRequest } from './proposal-store.ts'
 import { recordPath, resourcePath } from './record-path.ts'
 import { gives, KEY, NAME, RECORD, RECORDS, takes } from './schemas.ts'
@@ -46,8 +46,7 @@ export const proposeChange: McpTool = {
   ),
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   scope: 'mcp:write',
-  async call(context, args) {
-    const companyId = companyOf(context, args)
+  async call(context, args, companyId) {
     const { definition } = documentNamed(context, companyId, String(args.document))
     const method = METHODS[args.operation as keyof typeof METHODS]
     const body = bodyOf(method, args)
@@ -55,7 +54,7 @@ export const proposeChange: McpTool = {
     const url = urlOf(path, { companyId })
     const now = method === 'POST' ? undefined : await askFor(context, { method: 'GET', url })
     const request: ProposedRequest = { method, url, body, etag: now?.headers.etag }
-    return { ...(await previewed(context, companyId, request, textOf(now?.body))), companyId }
+    return previewed(context, companyId, request, textOf(now?.body))
   },
 }
 
