@@ -92,7 +92,10 @@ async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue): Promis
   const isVisible = stored.length === 0 || (await isAnyVisible(tx, access, keyOf(draft), stored))
   // Relations of a hidden value must not appear in findings.
   const earlier = isVisible ? relations : []
-  const asked = checkAttributeValue(lookups, company, attribute, draft, { stored: undefined, earlier }, findings)
+  const asked = checkAttributeValue({ values: lookups, company, findings }, attribute, draft, {
+    stored: undefined,
+    earlier,
+  })
   if (asked) await asked
   const overlaps = overlapsWith(stored, draft.periodFrom, draft.periodTo)
   checkNewValue(value, attribute)
