@@ -37,12 +37,7 @@ export async function forward(mirror: MirrorService, write: ForwardedWrite, requ
   requireForwardable(mirror, write, request)
   if (request.content === 'none') return sendOnce(mirror, write, request)
   const { flow, onAbandoned } = request.requester
-  const release = await mirror.files.acquire(flow, 1, onAbandoned)
-  try {
-    return await sendOnce(mirror, write, request)
-  } finally {
-    release()
-  }
+  return mirror.files.run(flow, 1, () => sendOnce(mirror, write, request), onAbandoned)
 }
 
 async function sendOnce(mirror: MirrorService, write: ForwardedWrite, request: ApiRequest): Promise<Reply> {
