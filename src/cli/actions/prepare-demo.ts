@@ -1,4 +1,5 @@
 // Makes the records of the demo company, where they are not there yet.
+
 import type { Application } from '../../app/application.ts'
 import { readText } from '../../base/process/files.ts'
 import type { ReportProgress } from '../../databases/driver.ts'
@@ -7,6 +8,7 @@ import { demoCaller, readDemoRecords } from '../../demo/demo-records.ts'
 import { loadCustomers, loadDocuments, loadLedger, loadOwnRecords, loadPurchases } from '../../demo/load-records.ts'
 import { PurchaseLedger } from '../../demo/purchases.ts'
 import { valueRecord } from '../../records/attribute-values/attribute-value-record.ts'
+import type { RelationKey } from '../../records/shared/master-data/relation-store.ts'
 import { getRecord, patchRecord } from '../../records/shared/record-pipeline.ts'
 import type { Service } from '../../records/shared/service.ts'
 import { readSetup } from '../../setup/check/read-setup.ts'
@@ -70,11 +72,7 @@ async function showProgress(
 }
 
 /** A line of the demo records: the body of an attribute relation. */
-interface RelationLine {
-  readonly attributeId: string
-  readonly attributeValue: string
-  readonly relatedAttributeId: string
-  readonly relationValue: string
+interface RelationLine extends RelationKey {
   readonly companyId: string
   readonly dateFrom: string
   readonly dateTo: string

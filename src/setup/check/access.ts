@@ -3,7 +3,7 @@
 import { MIN_SECRET_CHARACTERS } from '../../access/secrets.ts'
 import { parseDateTime } from '../../base/dates.ts'
 import type { ClientSetup, Setup } from '../file/setup-schema.ts'
-import type { SetupPlace, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import { checkReference, checkUnique } from './check.ts'
 import { BUILT_IN_DOCUMENTS } from './documents.ts'
 
@@ -67,7 +67,7 @@ const HASH = /^scrypt\$(\d{1,7})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9+/]+={0,2})\$
 const MAX_HASH_BYTES = 128 * 1024 * 1024
 
 /** Checks the secrets of clients. No message repeats a secret. */
-function checkSecrets(client: ClientSetup, place: SetupPlace, environment: Environment): void {
+function checkSecrets(client: ClientSetup, place: SetupPart, environment: Environment): void {
   const { secretEnv, secretHash, secrets = [] } = client
   if ([secretEnv, secretHash, client.secrets].filter((given) => given !== undefined).length !== 1) {
     place.add('expected either secretEnv or secretHash, or a list of secrets')
@@ -91,7 +91,7 @@ function hasTwin(given: readonly (string | undefined)[]): boolean {
   return new Set(present).size < present.length
 }
 
-function checkEnvironment(name: string, place: SetupPlace, environment: Environment): void {
+function checkEnvironment(name: string, place: SetupPart, environment: Environment): void {
   const secret = environment[name]
   if (!secret) place.add(`the environment variable ${name} is not set`)
   else if (secret.length < MIN_SECRET_CHARACTERS)
@@ -99,7 +99,7 @@ function checkEnvironment(name: string, place: SetupPlace, environment: Environm
 }
 
 /** Whether scrypt can check the hash, with bounded memory. */
-function checkHash(hash: string, place: SetupPlace): void {
+function checkHash(hash: string, place: SetupPart): void {
   const match = HASH.exec(hash)
   if (!match) {
     place.add('expected scrypt$N$r$p$salt$hash, salt and hash in base64')

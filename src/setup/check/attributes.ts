@@ -1,13 +1,13 @@
 // Checks attributes: owners, number series, ranges and patterns.
 import { messageOf } from '../../base/thrown.ts'
 import type { AttributeSetup, NumberingSetup } from '../file/setup-schema.ts'
-import type { SetupPlace } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 import { longestMatched } from '../rules/value-pattern.ts'
 import { LONGEST_VALUE, valueRule } from '../rules/value-rule.ts'
 import type { CompanyIndex } from './check.ts'
 import { checkReference } from './check.ts'
 
-export function checkAttribute(attribute: AttributeSetup, place: SetupPlace, index: CompanyIndex): void {
+export function checkAttribute(attribute: AttributeSetup, place: SetupPart, index: CompanyIndex): void {
   checkReference(place.at('owner', 'attributeId'), 'attribute', attribute.owner?.attributeId, index.attributes)
   const { minimum, maximum, pattern, maxLength } = attribute.values ?? {}
   if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
@@ -21,7 +21,7 @@ export function checkAttribute(attribute: AttributeSetup, place: SetupPlace, ind
 }
 
 /** `longest`: the length of the longest value that is matched. */
-export function checkPattern(pattern: string, longest: number = LONGEST_VALUE, place: SetupPlace): boolean {
+export function checkPattern(pattern: string, longest: number = LONGEST_VALUE, place: SetupPart): boolean {
   const problem = problemOfPattern(pattern, longest)
   if (problem !== undefined) place.add(`the pattern ${problem}`)
   return problem === undefined
@@ -38,14 +38,14 @@ function problemOfPattern(pattern: string, longest: number): string | undefined 
 }
 
 /** Returns whether the series starts before it ends. */
-export function checkNumbering({ from, to }: NumberingSetup, place: SetupPlace): boolean {
+export function checkNumbering({ from, to }: NumberingSetup, place: SetupPart): boolean {
   if (!(from > to)) return true
   place.at('from').add(`the series begins at ${from}, after its end ${to}`)
   return false
 }
 
 /** Checks that the first and the last number of the series are legal values of the attribute. */
-function checkNumbersFit(attribute: AttributeSetup, numbering: NumberingSetup, place: SetupPlace): void {
+function checkNumbersFit(attribute: AttributeSetup, numbering: NumberingSetup, place: SetupPart): void {
   const { from, to, prefix = '', width = 0 } = numbering
   const rule = valueRule(attribute.values ?? {})
   for (const [member, number] of [

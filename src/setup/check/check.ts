@@ -3,7 +3,7 @@
 import { addressProblem, nearestName } from '../../base/text.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { CompanySetup, Setup } from '../file/setup-schema.ts'
-import type { SetupPlace } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 
 /** The parts of one company that others refer to, by id. */
 export interface CompanyIndex {
@@ -22,7 +22,7 @@ export const isWordOfQueries = (name: string): boolean => WORDS.has(name.toLower
  * equal to one text.
  */
 export function checkUnique<Item>(
-  place: SetupPlace,
+  place: SetupPart,
   items: readonly Item[] | undefined,
   idOf: (item: Item) => string | number,
   member: string,
@@ -40,7 +40,7 @@ export function checkUnique<Item>(
 
 /** Reports a reference to something that is not set up, and suggests the nearest existing name. */
 export function checkReference(
-  place: SetupPlace,
+  place: SetupPart,
   kind: string,
   id: string | undefined,
   known: { has(id: string): boolean; keys(): Iterable<string> },
@@ -57,7 +57,7 @@ export function checkReference(
 export function checkCodes(
   setup: Setup,
   property: { attributeId?: string; valueList?: string },
-  place: SetupPlace,
+  place: SetupPart,
 ): void {
   const companies = setup.companies ?? []
   const { attributeId, valueList } = property

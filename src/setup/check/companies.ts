@@ -2,7 +2,7 @@
 
 import { orUndefined } from '../../base/thrown.ts'
 import type { CompanySetup, Setup } from '../file/setup-schema.ts'
-import type { SetupPlace, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import type { InForce } from '../items/setup-items.ts'
 import { valueRule } from '../rules/value-rule.ts'
 import { checkAttribute } from './attributes.ts'
@@ -26,7 +26,7 @@ export function checkCompanies(setup: Setup, source: YamlSource, inForce: InForc
   }
 }
 
-function checkCompany(company: CompanySetup, place: SetupPlace, inForce: InForce): void {
+function checkCompany(company: CompanySetup, place: SetupPart, inForce: InForce): void {
   const index: CompanyIndex = {
     attributes: new Map((company.attributes ?? []).map((attribute) => [attribute.id, attribute])),
     relations: new Map((company.relations ?? []).map((relation) => [relation.id, relation])),
@@ -47,7 +47,7 @@ function checkCompany(company: CompanySetup, place: SetupPlace, inForce: InForce
   checkCustomFields(company.customers, here, inForce.customers.get(company.id))
 }
 
-function checkRelations(company: CompanySetup, place: SetupPlace, index: CompanyIndex): void {
+function checkRelations(company: CompanySetup, place: SetupPart, index: CompanyIndex): void {
   const here = place.at('relations')
   checkUnique(here, company.relations, (relation) => relation.id, 'id')
   const pair = (relation: { attributeId: string; relatedAttributeId: string }) =>
@@ -60,7 +60,7 @@ function checkRelations(company: CompanySetup, place: SetupPlace, index: Company
   }
 }
 
-function checkPeriods(company: CompanySetup, place: SetupPlace): void {
+function checkPeriods(company: CompanySetup, place: SetupPart): void {
   for (const [number, { from, to, perYear = 12 }] of (company.periods ?? []).entries()) {
     const here = place.at('periods', number)
     if (from > to) here.at('from').add(`the period ${from} is after ${to}`)
@@ -76,7 +76,7 @@ function checkPeriods(company: CompanySetup, place: SetupPlace): void {
   }
 }
 
-function checkValues(company: CompanySetup, place: SetupPlace, index: CompanyIndex): void {
+function checkValues(company: CompanySetup, place: SetupPart, index: CompanyIndex): void {
   for (const [attributeId, values] of Object.entries(company.attributeValues ?? {})) {
     const here = place.at('attributeValues', attributeId)
     const attribute = index.attributes.get(attributeId)
@@ -99,7 +99,7 @@ function valueRuleOrNone(values: Parameters<typeof valueRule>[0]): ReturnType<ty
   return orUndefined(() => valueRule(values)) ?? (() => undefined)
 }
 
-function checkDocumentTypes(company: CompanySetup, place: SetupPlace, index: CompanyIndex): void {
+function checkDocumentTypes(company: CompanySetup, place: SetupPart, index: CompanyIndex): void {
   const here = place.at('documentTypes')
   checkUnique(here, company.documentTypes, (type) => type.id, 'id')
   for (const [number, type] of (company.documentTypes ?? []).entries()) {

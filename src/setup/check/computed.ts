@@ -3,7 +3,7 @@ import { termsIn } from '../../model/computed.ts'
 import { recordLines, type Term } from '../../model/document.ts'
 import type { DocumentSetup } from '../file/document-schema.ts'
 import type { Setup } from '../file/setup-schema.ts'
-import type { SetupPlace } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 import { computedTerm, type LinesFinder, NotComputable } from '../rules/declared-computed.ts'
 import { isComputed, linesOf } from '../rules/declared-properties.ts'
 
@@ -12,7 +12,7 @@ const MAX_COMPUTED = 30
 /** Each count or sum reads the lines of each record. */
 const MAX_OF_LINES = 10
 
-export function checkComputed(setup: Setup, document: DocumentSetup, place: SetupPlace): void {
+export function checkComputed(setup: Setup, document: DocumentSetup, place: SetupPart): void {
   const here = place.at('properties')
   const names = Object.keys(document.properties).filter((name) => isComputed(document.properties[name]))
   if (names.length === 0 || !areDeclared(setup, document, place)) return
@@ -31,13 +31,13 @@ export function checkComputed(setup: Setup, document: DocumentSetup, place: Setu
 }
 
 /** Whether the properties that expressions may name are known. */
-function areDeclared({ documents = [] }: Setup, document: DocumentSetup, place: SetupPlace): boolean {
+function areDeclared({ documents = [] }: Setup, document: DocumentSetup, place: SetupPart): boolean {
   const lines = linesOf(document).map(([, { items }]) => documents.findIndex(({ name }) => name === items))
   const places = [place, ...lines.filter((at) => at >= 0).map((at) => place.source.at('documents', at))]
   return places.every((one) => one.at('properties').isValid)
 }
 
-function checkedTerm(document: DocumentSetup, name: string, finder: LinesFinder, place: SetupPlace): Term | undefined {
+function checkedTerm(document: DocumentSetup, name: string, finder: LinesFinder, place: SetupPart): Term | undefined {
   try {
     return computedTerm(document, name, finder)
   } catch (error) {

@@ -3,7 +3,7 @@
 import { shortened } from '../../base/text.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { CompanySetup, CustomersSetup } from '../file/setup-schema.ts'
-import type { SetupPlace } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 import { checkNumbering } from './attributes.ts'
 import type { CompanyIndex } from './check.ts'
 import { checkReference, checkUnique, isWordOfQueries } from './check.ts'
@@ -14,7 +14,7 @@ type CustomField = NonNullable<CustomersSetup['customFieldGroups']>[number]['fie
 export function checkCustomers(
   company: CompanySetup,
   customers: CustomersSetup,
-  place: SetupPlace,
+  place: SetupPart,
   index: CompanyIndex,
 ): void {
   checkReference(place.at('attributeId'), 'attribute', customers.attributeId, index.attributes)
@@ -69,7 +69,7 @@ const MAX_FIELDS = 300
 /** Queries must be able to name each group and each field, and to ask for all. `earlier`: those in force. */
 export function checkCustomFields(
   { customFieldGroups = [] }: CustomersSetup,
-  place: SetupPlace,
+  place: SetupPart,
   earlier: CustomersSetup | undefined,
 ): void {
   const known = new Set(
@@ -81,7 +81,7 @@ export function checkCustomFields(
   const count = countFields(customFieldGroups)
   if (count > Math.max(MAX_FIELDS, countFields(earlier?.customFieldGroups ?? [])))
     place.at('customFieldGroups').addAtKey(`customers have at most ${MAX_FIELDS} fields; found ${count}`)
-  const check = (kind: string, key: string, name: string, here: SetupPlace) => {
+  const check = (kind: string, key: string, name: string, here: SetupPart) => {
     if (known.has(key)) return
     if (TAKEN.test(name)) here.add(`a ${kind} cannot be called '${name}'`)
     else if (!PATH_NAME.test(name)) here.add(`'${shortened(name)}' is no name of a ${kind}: letters, digits and _ are`)
@@ -103,7 +103,7 @@ function countFields(groups: NonNullable<CustomersSetup['customFieldGroups']>): 
 function checkGeneralType(
   company: CompanySetup,
   { generalContactPointType: type }: CustomersSetup,
-  place: SetupPlace,
+  place: SetupPart,
   index: CompanyIndex,
 ): void {
   const attribute = [...index.attributes.values()].find((one) => one.name === 'ADDRTYPE')
@@ -112,14 +112,14 @@ function checkGeneralType(
   place.at('generalContactPointType').add(`'${type}' is no value of the attribute ADDRTYPE`)
 }
 
-function checkField(field: CustomField, place: SetupPlace, index: CompanyIndex): void {
+function checkField(field: CustomField, place: SetupPart, index: CompanyIndex): void {
   if (field.minimum !== undefined && field.maximum !== undefined && field.minimum > field.maximum) {
     place.at('minimum').add(`the minimum ${field.minimum} is greater than the maximum ${field.maximum}`)
   }
   if (field.legalValues) checkLegalValues(field.legalValues, place.at('legalValues'), index)
 }
 
-function checkLegalValues(legal: LegalValues, place: SetupPlace, index: CompanyIndex): void {
+function checkLegalValues(legal: LegalValues, place: SetupPart, index: CompanyIndex): void {
   if ((legal.valueList === undefined) === (legal.attributeId === undefined)) {
     place.add('expected either valueList or attributeId')
   }

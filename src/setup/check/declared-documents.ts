@@ -5,7 +5,7 @@ import { MAX_ITEMS } from '../../model/document.ts'
 import type { DocumentSetup, ListSetup, ReferenceSetup } from '../file/document-schema.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { Setup } from '../file/setup-schema.ts'
-import type { SetupPlace } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 import {
   isLinesSetup,
   isReference,
@@ -47,7 +47,7 @@ const LOG_NAMES =
 /** As many as a path has. */
 const MAX_KEY_PARTS = 5
 
-export function checkOwnDocument(setup: Setup, document: DocumentSetup, place: SetupPlace): void {
+export function checkOwnDocument(setup: Setup, document: DocumentSetup, place: SetupPart): void {
   if (TAKEN_NAMES.includes(document.name)) place.at('name').add(`'${document.name}' is a path of the service`)
   if (LOG_NAMES.test(document.name)) place.at('name').add(`'${document.name}' is a word of the change log`)
   const isKeyValid = place.at('key').isValid && place.at('properties').isValid
@@ -65,7 +65,7 @@ export function checkOwnDocument(setup: Setup, document: DocumentSetup, place: S
 }
 
 /** A record on an external table is only read. */
-export function refuseOwnParts(document: DocumentSetup, table: string, place: SetupPlace): void {
+export function refuseOwnParts(document: DocumentSetup, table: string, place: SetupPart): void {
   const message = `${table} is not the service's own table: its records are only read`
   for (const part of ['numbering', 'attributeId', 'relations', 'contactPoints', 'state'] as const) {
     if (document[part] !== undefined) place.at(part).addAtKey(message)
@@ -75,7 +75,7 @@ export function refuseOwnParts(document: DocumentSetup, table: string, place: Se
   }
 }
 
-function checkKey(document: DocumentSetup, place: SetupPlace): void {
+function checkKey(document: DocumentSetup, place: SetupPart): void {
   const names = keyNamesOf(document)
   if (names.length === 0) place.at('key').add('a key has a property besides the company')
   if (names.length > MAX_KEY_PARTS) place.at('key').add(`a key has at most ${MAX_KEY_PARTS} properties`)
@@ -85,7 +85,7 @@ function checkKey(document: DocumentSetup, place: SetupPlace): void {
 }
 
 /** The names that records have of themselves, in any letter case. */
-function checkTakenProperties(document: DocumentSetup, place: SetupPlace): void {
+function checkTakenProperties(document: DocumentSetup, place: SetupPart): void {
   const taken = new Map([
     ['lastUpdated', 'every document has lastUpdated: the service keeps it'],
     ['notificationMessages', "'notificationMessages' is what answers tell of themselves"],
@@ -105,7 +105,7 @@ function checkTakenProperties(document: DocumentSetup, place: SetupPlace): void 
   checkSpellings(document.properties, place.at('properties'))
 }
 
-function checkList({ list, minItems = 0, maxItems = MAX_ITEMS }: ListSetup, place: SetupPlace): void {
+function checkList({ list, minItems = 0, maxItems = MAX_ITEMS }: ListSetup, place: SetupPart): void {
   checkSpellings(list, place.at('list'))
   for (const [name, member] of Object.entries(list))
     if ('group' in member) checkSpellings(member.group, place.at('list', name, 'group'))
@@ -113,7 +113,7 @@ function checkList({ list, minItems = 0, maxItems = MAX_ITEMS }: ListSetup, plac
 }
 
 /** Names in requests may have any letter case. */
-function checkSpellings(members: object, place: SetupPlace): void {
+function checkSpellings(members: object, place: SetupPart): void {
   const seen = new Set<string>()
   for (const name of Object.keys(members)) {
     if (seen.has(foldName(name))) place.at(name).addAtKey(`'${name}' is there in another letter case too`)
@@ -122,7 +122,7 @@ function checkSpellings(members: object, place: SetupPlace): void {
 }
 
 /** The series gives the last property of the key. */
-function checkOwnNumbering(setup: Setup, document: DocumentSetup, place: SetupPlace): void {
+function checkOwnNumbering(setup: Setup, document: DocumentSetup, place: SetupPart): void {
   const { numbering } = document
   if (!numbering || !checkNumbering(numbering, place.at('numbering'))) return
   const last = keyNamesOf(document).at(-1) ?? ''
@@ -140,7 +140,7 @@ function checkOwnNumbering(setup: Setup, document: DocumentSetup, place: SetupPl
 }
 
 /** The records are values of an attribute, in each company of its own; no other records are the same values. */
-function checkAttribute(setup: Setup, document: DocumentSetup, place: SetupPlace): void {
+function checkAttribute(setup: Setup, document: DocumentSetup, place: SetupPart): void {
   const { attributeId, relations = false } = document
   if (attributeId === undefined) {
     if (relations) place.at('relations').addAtKey('relations are of values of an attribute: name its attributeId')
@@ -159,7 +159,7 @@ function checkAttribute(setup: Setup, document: DocumentSetup, place: SetupPlace
   else if (property.type !== 'string') here.add(`a value is a text, but '${names[0]}' is of type ${property.type}`)
 }
 
-function checkState(setup: Setup, document: DocumentSetup, place: SetupPlace): void {
+function checkState(setup: Setup, document: DocumentSetup, place: SetupPart): void {
   const { state } = document
   if (!state || isUnknown(state.property) || !place.at('properties').isValid) return
   const here = place.at('state', 'property')
@@ -175,7 +175,7 @@ function checkState(setup: Setup, document: DocumentSetup, place: SetupPlace): v
 }
 
 /** Finds a property with a value, or adds the problem. */
-export function requireProperty(document: DocumentSetup, name: string, place: SetupPlace) {
+export function requireProperty(document: DocumentSetup, name: string, place: SetupPart) {
   const property = propertyAt(document, name)
   const [first = ''] = name.split('/')
   if (property || !place.source.at(...place.path.slice(0, 2), 'properties', first).isValid) return property
@@ -190,7 +190,7 @@ function checkRecordReference(
   setup: Setup,
   document: DocumentSetup,
   { reference, key }: ReferenceSetup,
-  place: SetupPlace,
+  place: SetupPart,
 ): void {
   const own = key.map((name, at) => {
     return isUnknown(name) ? undefined : requireProperty(document, name, place.at('key', at))

@@ -4,7 +4,7 @@ import { BUILT_IN_NAMES } from '../../model/records/built-in.ts'
 import type { DocumentSetup, PropertySetup } from '../file/document-schema.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { Setup } from '../file/setup-schema.ts'
-import type { SetupPlace, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import type { InForce } from '../items/setup-items.ts'
 import {
   COMPANY,
@@ -64,7 +64,7 @@ function isOfMirrors({ companies = [] }: Setup, name: string): boolean {
   return name === 'general-ledger-transactions' && companies.length > 0 && companies.every(({ source }) => source)
 }
 
-function checkKey({ key, properties }: DocumentSetup, place: SetupPlace): void {
+function checkKey({ key, properties }: DocumentSetup, place: SetupPart): void {
   if (Object.keys(properties).some(isUnknown)) return
   for (const [at, name] of key.entries()) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
@@ -76,7 +76,7 @@ function checkKey({ key, properties }: DocumentSetup, place: SetupPlace): void {
 const NUMBERS: readonly string[] = ['decimal', 'integer', 'number']
 
 /** What stands behind a reference is of another document, which may be that of a company: it is left out if unknown. */
-function checkColumnsOfGrids(document: DocumentSetup, place: SetupPlace): void {
+function checkColumnsOfGrids(document: DocumentSetup, place: SetupPart): void {
   for (const [at, column] of (document.defaultColumns ?? []).entries()) {
     const [first = ''] = column.split('/')
     if (first === 'lastUpdated' || isReference(document.properties[first]) || isComputed(document.properties[column]))
@@ -86,7 +86,7 @@ function checkColumnsOfGrids(document: DocumentSetup, place: SetupPlace): void {
   for (const [at, name] of (document.sums ?? []).entries()) checkSum(document, name, place.at('sums', at))
 }
 
-function checkSum(document: DocumentSetup, name: string, place: SetupPlace): void {
+function checkSum(document: DocumentSetup, name: string, place: SetupPart): void {
   if (isComputed(document.properties[name])) return
   const property = requireProperty(document, name, place)
   if (property && !NUMBERS.includes(property.type))
@@ -96,7 +96,7 @@ function checkSum(document: DocumentSetup, name: string, place: SetupPlace): voi
 const NUMBERS_OF_VOUCHERS: readonly string[] = ['integer', 'string']
 
 /** Whoever names a voucher in an address names its number: a text or a whole number. */
-function checkVoucher(document: DocumentSetup, place: SetupPlace): void {
+function checkVoucher(document: DocumentSetup, place: SetupPart): void {
   const { number, balance } = document.voucher ?? {}
   if (number !== undefined && !isUnknown(number)) {
     const here = place.at('voucher', 'number')
@@ -108,7 +108,7 @@ function checkVoucher(document: DocumentSetup, place: SetupPlace): void {
 }
 
 /** Those of a document in force may stay as many as they are. */
-function checkNumber(document: DocumentSetup, place: SetupPlace, earlier: DocumentSetup | undefined): void {
+function checkNumber(document: DocumentSetup, place: SetupPart, earlier: DocumentSetup | undefined): void {
   for (const [of, most, what] of [
     [numberOf, MAX_PROPERTIES, 'properties, with those of groups and lists'],
     [referencesOf, MAX_REFERENCES, 'references'],
@@ -124,7 +124,7 @@ function referencesOf({ properties }: DocumentSetup): number {
 }
 
 /** A list is a property itself, and so is each of its members. */
-function numberOf(document: DocumentSetup, place: SetupPlace): number {
+function numberOf(document: DocumentSetup, place: SetupPart): number {
   return placedProperties(document, place).length + listProperties(document).length
 }
 
@@ -136,7 +136,7 @@ function problemOfKey(name: string, property: DocumentSetup['properties'][string
   return `'${name}' is a ${kind}: a key is made of simple properties`
 }
 
-function checkExternal(document: DocumentSetup, table: string, place: SetupPlace): void {
+function checkExternal(document: DocumentSetup, table: string, place: SetupPart): void {
   if (!isSimple(document.properties.companyId))
     place.at('properties').add(`a document on the table ${table} needs the property 'companyId'`)
   refuseOwnParts(document, table, place)
@@ -152,7 +152,7 @@ const COLUMN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
  * Each property needs a column of its own; to SQLite, names in another letter case are the same. Those of a document in
  * force stay as they are.
  */
-function checkColumns(document: DocumentSetup, place: SetupPlace, earlier: DocumentSetup | undefined): void {
+function checkColumns(document: DocumentSetup, place: SetupPart, earlier: DocumentSetup | undefined): void {
   const columns = new Set<string>()
   const taken = new Set(columnsOfService(document))
   const known = new Set((earlier ? columnsOfProperties(earlier) : []).map(({ column }) => column))
@@ -191,7 +191,7 @@ function columnsOfProperties(document: DocumentSetup) {
 function checkProperties(
   setup: Setup,
   document: DocumentSetup,
-  place: SetupPlace,
+  place: SetupPart,
   earlier: DocumentSetup | undefined,
 ): void {
   const known = new Set((earlier ? placedProperties(earlier, place) : []).map(({ property }) => property.pattern ?? ''))
@@ -204,7 +204,7 @@ function checkProperties(
   }
 }
 
-function checkDecimal(property: PropertySetup, table: string | undefined, place: SetupPlace): void {
+function checkDecimal(property: PropertySetup, table: string | undefined, place: SetupPart): void {
   const { type, scale, attributeId, valueList } = property
   if (!place.at('type').isValid) return
   if (type !== 'decimal') {
@@ -216,7 +216,7 @@ function checkDecimal(property: PropertySetup, table: string | undefined, place:
 }
 
 /** `earlier`: the document as it is in force. */
-function checkNames({ properties }: DocumentSetup, place: SetupPlace, earlier: DocumentSetup | undefined): void {
+function checkNames({ properties }: DocumentSetup, place: SetupPart, earlier: DocumentSetup | undefined): void {
   const known = new Set(earlier ? pathsOf(earlier.properties).map((names) => names.join('/')) : [])
   for (const names of pathsOf(properties)) {
     const here = place.at('properties', ...names)

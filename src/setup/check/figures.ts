@@ -3,7 +3,7 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import { QueryError } from '../../query/parse/query-error.ts'
 import { planGrouping } from '../../query/plan-grouping.ts'
 import type { FigureSetup, Setup } from '../file/setup-schema.ts'
-import type { SetupPlace, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import { rulesOfCompany } from '../items/setup-items.ts'
 import { checkReference } from './check.ts'
 import {
@@ -30,7 +30,7 @@ export function checkFigures(setup: Setup, source: YamlSource, findBuiltIn: Find
 
 function checkFigure(
   { filter, sum, by }: FigureSetup,
-  place: SetupPlace,
+  place: SetupPart,
   definition: DocumentDefinition | undefined,
 ): void {
   const check = (member: string, problem: string | undefined) => {

@@ -5,7 +5,7 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import { BUILT_IN_NAMES } from '../../model/records/built-in.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { CompanySetup, Setup } from '../file/setup-schema.ts'
-import type { SetupPlace, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import { rulesOfCompany } from '../items/setup-items.ts'
 import { declaredRecordsOf } from '../rules/declared-record.ts'
 import { checkUnique } from './check.ts'
@@ -42,7 +42,7 @@ function ownDocuments({ documents = [] }: Setup, source: YamlSource): Holdable {
 
 function checkHold(
   { document, filter }: NonNullable<CompanySetup['holds']>[number],
-  place: SetupPlace,
+  place: SetupPart,
   { names, find }: Holdable,
 ): void {
   if (document !== undefined && !names.includes(document) && ![document, ...names].some(isUnknown)) {

@@ -1,7 +1,7 @@
 // Checks indexes: each path must lead to a column of the document's table, and no index may be listed twice.
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { DocumentSetup, IndexesSetup, Setup } from '../file/setup-schema.ts'
-import type { SetupPlace, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import { type FindCommon, indexedColumn, orderIndexOf, searchedColumn } from '../items/document-indexes.ts'
 import { declaredDefinition } from '../rules/external-document.ts'
 import { checkReference } from './check.ts'
@@ -33,7 +33,7 @@ export function checkIndexes(setup: Setup, source: YamlSource, findCommon: FindC
 
 const SECTIONS = ['indexes', 'textIndexes'] as const
 type Section = (typeof SECTIONS)[number]
-type SectionPlace = (section: Section) => SetupPlace
+type SectionPlace = (section: Section) => SetupPart
 
 function rejectExternalTable(document: DocumentSetup, placeOf: SectionPlace): void {
   for (const section of SECTIONS) {
@@ -59,7 +59,7 @@ function checkDocument(definition: DocumentDefinition, listed: IndexesSetup, pla
 function checkOrderIndexes(
   definition: DocumentDefinition,
   indexes: NonNullable<IndexesSetup['indexes']>,
-  place: SetupPlace,
+  place: SetupPart,
 ): void {
   const seen = new Set<string>()
   for (const [at, paths] of indexes.entries()) {
@@ -71,7 +71,7 @@ function checkOrderIndexes(
 }
 
 /** Returns whether all paths are valid. */
-function checkPaths(definition: DocumentDefinition, paths: readonly string[], place: SetupPlace): boolean {
+function checkPaths(definition: DocumentDefinition, paths: readonly string[], place: SetupPart): boolean {
   const problems = paths.map((name, at) => {
     const found = indexedColumn(definition, name)
     if (found.problem !== undefined) return found.problem

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DocumentSetup, LinesSetup } from '../file/document-schema.ts'
 import type { Setup } from '../file/setup-schema.ts'
-import type { SetupPlace } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 import { isReference, keyNamesOf, linesOf } from '../rules/declared-properties.ts'
 import { checkReference } from './check.ts'
 
@@ -11,7 +11,7 @@ export function checkLines(
   { documents = [] }: Setup,
   document: DocumentSetup,
   lines: LinesSetup,
-  place: SetupPlace,
+  place: SetupPart,
 ): void {
   const here = place.at('items')
   checkReference(here, 'document', lines.items, new Set(documents.map(({ name }) => name)))
@@ -45,7 +45,7 @@ function problemOfItems(
 }
 
 /** The key of the document, which stands at the start of that of the lines. */
-function checkBy(document: DocumentSetup, by: readonly string[], lines: DocumentSetup, place: SetupPlace): void {
+function checkBy(document: DocumentSetup, by: readonly string[], lines: DocumentSetup, place: SetupPart): void {
   const [own, names] = [keyNamesOf(document), keyNamesOf(lines)]
   if (by.length !== own.length) {
     place.add(`the key of ${document.name} is ${own.join(', ')}: expected as many properties`)

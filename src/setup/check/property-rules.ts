@@ -3,7 +3,7 @@ import { anyOf, isLongerThan, shortened } from '../../base/text.ts'
 import type { DocumentSetup, PropertySetup } from '../file/document-schema.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { Setup } from '../file/setup-schema.ts'
-import type { SetupPlace } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 import { defaultOf, keyLengthOf, longestOf } from '../rules/declared-field-rules.ts'
 import { isComputed, isSimple, scaleOf, simpleProperties } from '../rules/declared-properties.ts'
 import { valuePattern } from '../rules/value-pattern.ts'
@@ -12,7 +12,7 @@ import { checkCodes } from './check.ts'
 
 /** A property with a value, with its place in the file. */
 export interface PlacedProperty {
-  readonly place: SetupPlace
+  readonly place: SetupPart
   readonly name: string
   readonly property: PropertySetup
   readonly isInGroup: boolean
@@ -21,7 +21,7 @@ export interface PlacedProperty {
 }
 
 /** The properties with values; those of groups and of lists too. */
-export function placedProperties({ properties, key }: DocumentSetup, place: SetupPlace): PlacedProperty[] {
+export function placedProperties({ properties, key }: DocumentSetup, place: SetupPart): PlacedProperty[] {
   return Object.entries(properties).flatMap(([name, property]): PlacedProperty[] => {
     const here = place.at('properties', name)
     if (isSimple(property)) {
@@ -105,12 +105,12 @@ function longestText(document: DocumentSetup, { property, isKey }: PlacedPropert
   return Math.min(property.maxLength ?? longest, longest)
 }
 
-function checkRange({ minimum, maximum }: PropertySetup, place: SetupPlace): void {
+function checkRange({ minimum, maximum }: PropertySetup, place: SetupPart): void {
   if (minimum === undefined || maximum === undefined || !(minimum > maximum)) return
   place.at('minimum').add(`the minimum ${minimum} is greater than the maximum ${maximum}`)
 }
 
-function checkLegalValues(setup: Setup, property: PropertySetup, place: SetupPlace): void {
+function checkLegalValues(setup: Setup, property: PropertySetup, place: SetupPart): void {
   const { legalValues } = property
   if (!legalValues) return
   const here = place.at('legalValues')

@@ -7,7 +7,7 @@ import { decodePointer, errorsIn, type SchemaError, schemaAt, valueAt } from '..
 import { placeholderFor, replaceInvalid } from '../file/repair.ts'
 import type { Setup } from '../file/setup-schema.ts'
 import { BUILT_IN_APIS } from '../file/setup-schema.ts'
-import { type SetupPath, type SetupPlace, type SetupProblem, YamlSource } from '../file/yaml-source.ts'
+import { type SetupPart, type SetupPath, type SetupProblem, YamlSource } from '../file/yaml-source.ts'
 import type { FindCommon } from '../items/document-indexes.ts'
 import type { InForce } from '../items/setup-items.ts'
 import type { WebhookRules } from '../rules/webhooks.ts'
@@ -138,7 +138,7 @@ function repair(source: YamlSource, error: PlacedError): void {
   source.ignore(path)
 }
 
-function reportFormat(place: SetupPlace, error: SchemaError): void {
+function reportFormat(place: SetupPart, error: SchemaError): void {
   switch (error.keyword) {
     case 'additionalProperties':
       for (const name of error.params.additionalProperties) reportUnknownKey(place.at(name), error.schemaPath)
@@ -166,7 +166,7 @@ function reportFormat(place: SetupPlace, error: SchemaError): void {
 }
 
 /** Returns the known key that was probably meant. */
-function reportUnknownKey(place: SetupPlace, schemaPath: string): string | undefined {
+function reportUnknownKey(place: SetupPart, schemaPath: string): string | undefined {
   const name = String(place.path.at(-1))
   const known = Object.keys((schemaAt(schemaPath) as { properties?: object }).properties ?? {})
   const nearest = nearestName(name, known)

@@ -6,7 +6,7 @@ import { bindFilter } from '../../query/bind.ts'
 import { parseFilter } from '../../query/parse/filter.ts'
 import { QueryError } from '../../query/parse/query-error.ts'
 import type { DocumentSetup, Setup } from '../file/setup-schema.ts'
-import type { SetupPlace, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import { rulesOfCompany } from '../items/setup-items.ts'
 import { declaredRecordsOf } from '../rules/declared-record.ts'
 import { declaredDefinition } from '../rules/external-document.ts'
@@ -79,8 +79,8 @@ function companiesOf(setup: Setup, role: RoleSetup, source: YamlSource): Company
 }
 
 /** A problem of several companies is reported once, for the first of them. */
-function checkRule(rule: RuleSetup, definitions: ReadonlySet<DocumentDefinition>, place: SetupPlace): void {
-  const report = (at: SetupPlace, problemIn: (definition: DocumentDefinition) => string | undefined): void => {
+function checkRule(rule: RuleSetup, definitions: ReadonlySet<DocumentDefinition>, place: SetupPart): void {
+  const report = (at: SetupPart, problemIn: (definition: DocumentDefinition) => string | undefined): void => {
     for (const definition of definitions) {
       const problem = problemIn(definition)
       if (problem === undefined) continue

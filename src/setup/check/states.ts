@@ -1,14 +1,14 @@
 // Checks the states of a document and how they may change.
 import type { DocumentSetup, StateSetup } from '../file/document-schema.ts'
 import type { Setup } from '../file/setup-schema.ts'
-import type { SetupPlace } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 import { isComputed, propertyAt } from '../rules/declared-properties.ts'
 import { statesOf } from '../rules/declared-states.ts'
 import { checkReference } from './check.ts'
 import { problemOfText } from './property-rules.ts'
 
 /** `place`: of the state, whose property is known and a string. */
-export function checkStates(setup: Setup, document: DocumentSetup, state: StateSetup, place: SetupPlace): void {
+export function checkStates(setup: Setup, document: DocumentSetup, state: StateSetup, place: SetupPart): void {
   if (!state.transitions) {
     if (state.states) place.at('states').addAtKey('states have rules where transitions lead to them: name those')
     return
@@ -36,7 +36,7 @@ function checkTransitions(
   setup: Setup,
   document: DocumentSetup,
   { property, transitions = [] }: StateSetup,
-  place: SetupPlace,
+  place: SetupPart,
 ): void {
   const declared = propertyAt(document, property)
   const roles = new Set((setup.roles ?? []).map(({ id }) => id))

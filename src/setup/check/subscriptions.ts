@@ -1,7 +1,7 @@
 // Checks the webhooks that companies declare. No message repeats a secret.
 
 import type { CompanySetup, Setup, SubscriptionSetup } from '../file/setup-schema.ts'
-import type { SetupPlace, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import { rulesOfCompany } from '../items/setup-items.ts'
 import type { WebhookRules } from '../rules/webhooks.ts'
 import { checkReference, checkUnique } from './check.ts'
@@ -50,7 +50,7 @@ function findIn(company: CompanySetup, findBuiltIn: FindDocument, name: string):
 
 function checkSubscription(
   { client, url, entities = [], filter, select }: SubscriptionSetup,
-  place: SetupPlace,
+  place: SetupPart,
   known: Known,
   rules: WebhookRules | undefined,
 ): void {
@@ -75,7 +75,7 @@ const KEY_FORMS = { hmac: 'whsec_ and 24 to 64 bytes in base64', ed25519: 'whsk_
 
 function checkSecret(
   { secretEnv, signature = 'hmac' }: SubscriptionSetup,
-  place: SetupPlace,
+  place: SetupPart,
   environment: Environment,
   rules: WebhookRules | undefined,
 ): void {

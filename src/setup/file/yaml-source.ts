@@ -99,8 +99,8 @@ export class YamlSource {
   }
 
   /** The part at a path, for those who check it. */
-  at(...path: SetupPath): SetupPlace {
-    return new SetupPlace(this, path)
+  at(...path: SetupPath): SetupPart {
+    return new SetupPart(this, path)
   }
 
   /** Renames a member of the data, or removes it where no name is given. */
@@ -238,7 +238,7 @@ function deepestNesting(text: string): number {
 }
 
 /** A part of a setup, where what is wrong with it is noted. */
-export class SetupPlace {
+export class SetupPart {
   readonly source: YamlSource
   readonly path: SetupPath
 
@@ -248,8 +248,8 @@ export class SetupPlace {
   }
 
   /** A part of this one. */
-  at(...path: SetupPath): SetupPlace {
-    return new SetupPlace(this.source, [...this.path, ...path])
+  at(...path: SetupPath): SetupPart {
+    return new SetupPart(this.source, [...this.path, ...path])
   }
 
   /** Adds a problem at the position of the value, or of its nearest existing parent. */
