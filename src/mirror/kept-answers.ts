@@ -1,9 +1,10 @@
 // The answers of the source to writes with an `Idempotency-Key`: a retry gets the first one again, although the source
 // knows no such keys.
 
+import type { Caller } from '../access/caller.ts'
 import { jsonOrUndefined } from '../base/strict-json.ts'
 import { coded } from '../errors/catalogue.ts'
-import type { ApiRequest } from '../http/route/route.ts'
+import type { GivenContent } from '../files/file-store.ts'
 import {
   findIdempotencyRecord,
   putIdempotencyRecord,
@@ -40,7 +41,12 @@ export interface PassedAnswer {
 }
 
 /** What of a request tells it from another one. */
-type KeptRequest = Pick<ApiRequest, 'caller' | 'requestId' | 'content' | 'fingerprint'>
+interface KeptRequest {
+  readonly caller: Caller
+  readonly requestId: string
+  readonly content: GivenContent
+  fingerprint(): string
+}
 
 /** Notes that the write is about to be sent; returns the answer to a retry. */
 export async function beginOnce(

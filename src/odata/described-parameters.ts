@@ -1,6 +1,13 @@
 // The parameters of the paths of OData, for the API description.
+
 import { Type } from 'typebox'
-import { headerParameter, type ParameterDescription, pathParameter, queryParameter } from '../model/option-texts.ts'
+import {
+  headerParameter,
+  type OptionTexts,
+  type ParameterDescription,
+  pathParameter,
+  queryParameter,
+} from '../model/option-texts.ts'
 
 /** In the scanner of options, which refuses longer texts. */
 const LONGEST_TEXT = 8_000
@@ -52,11 +59,7 @@ function option(name: string, description: string, example?: string): ParameterD
 }
 
 /** Examples of the options that name properties. */
-export interface OptionExamples {
-  readonly filter: string
-  readonly select: string
-  readonly orderby: string
-}
+type OptionExamples = Omit<OptionTexts, 'filterable'>
 
 export function filterOption({ filter }: Pick<OptionExamples, 'filter'>): ParameterDescription {
   const operators = '`eq ne gt ge lt le in and or not`'

@@ -1,9 +1,8 @@
 // Reads the feed for one request, page by page from the place that it names.
-
 import type { Caller } from '../../access/caller.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
-import type { ApiRequest } from '../../http/route/route.ts'
 import { lastChangeNumber } from '../../store/change-number.ts'
+import type { QueryCaller } from '../../store/store.ts'
 import { ChangesGone } from '../changes-gone.ts'
 import { Cursors, type LogPlace } from '../cursor.ts'
 import { ALL_PARTS, type Position } from '../record-change.ts'
@@ -151,7 +150,16 @@ function after(number: number): LogPlace {
 }
 
 /** Who asks for changes: a request, as far as the feed needs to know it. */
-export type FeedRequester = Pick<
-  ApiRequest,
-  'caller' | 'companyId' | 'acceptLanguage' | 'lastEventId' | 'requester' | 'callerNow' | 'leaveFlight' | 'onClosed'
->
+export interface FeedRequester {
+  readonly caller: Caller
+  readonly companyId: string
+  readonly acceptLanguage: string | undefined
+  /** The cursor of the last event that a client of a stream has got. */
+  readonly lastEventId: string | undefined
+  readonly requester: QueryCaller
+  /** The caller as it is now. Throws when it may no longer ask. */
+  callerNow(): Promise<Caller>
+  /** Called before it waits. */
+  leaveFlight(): void
+  onClosed(listener: () => void): void
+}

@@ -38,7 +38,7 @@ export async function createAttributeRelation(service: Service, request: CreateR
   const draft = { ...draftOf(given), companyId: company.id }
 
   return writeRecord(service, company.id, request, async (tx) => {
-    await checkNewRelation(tx, company, draft, findings)
+    await checkNewRelation({ tx, company, draft, findings })
     if (findings.size > 0) throw rejection(given, findings, access)
     const created = await insertChecked(tx, company, draft, access)
     await access.requireVisible(tx, keyFilterOf(created.key))
