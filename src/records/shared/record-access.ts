@@ -4,7 +4,7 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Caller, Permission } from '../../access/caller.ts'
 import { withoutZone } from '../../base/dates.ts'
-import { parseExact } from '../../base/long-number.ts'
+import { parseAsWritten, parseExact } from '../../base/long-number.ts'
 import { memo } from '../../base/memo.ts'
 import { isObject } from '../../base/strict-json.ts'
 import { foldName } from '../../base/text.ts'
@@ -236,22 +236,12 @@ function accessUnder(rules: DocumentRules | undefined, document: DocumentDefinit
   return accessByDefinition(rules ? restricted(document, rules) : document)
 }
 
-// Numbers keep their source text, because some integers exceed the precision of a JavaScript number.
-
-type Reviver = (this: unknown, name: string, value: unknown, context: { readonly source?: string }) => unknown
-
-/** Source text access of JSON.parse: Node supports it, but TypeScript has no types for it yet. */
-const { parse, rawJSON } = JSON as unknown as {
-  parse(text: string, reviver: Reviver): unknown
-  rawJSON(text: string): unknown
-}
-
-const keepNumber: Reviver = (_name, value, { source }) =>
-  typeof value === 'number' && source !== undefined ? rawJSON(source) : value
-
-/** Removes the members with hidden paths from a JSON object. A list is removed completely or not at all. */
+/**
+ * Removes the members with hidden paths from a JSON object. A list is removed completely or not at all. Numbers keep
+ * their digits, which may be more than those of a double.
+ */
 function withoutMembers(json: string, isHidden: (path: readonly string[]) => boolean): string {
-  const root = parse(json, keepNumber) as object
+  const root = parseAsWritten(json) as object
   remove(root, [], isHidden)
   return JSON.stringify(root)
 }
