@@ -1,5 +1,4 @@
 // Issues tokens for clients and verifies tokens; verified ones are cached until they expire.
-
 import {
   createRemoteJWKSet,
   customFetch,

@@ -1,5 +1,4 @@
 // What a service looks at while it runs: its sizes, queues and keys, the rules in force, and what is to be deleted.
-
 import type { KeyRing } from '../access/keys.ts'
 import type { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { freeBytes } from '../base/process/files.ts'

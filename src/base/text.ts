@@ -1,5 +1,4 @@
 // Text utilities: comparison, spelling suggestions, and abbreviation for messages.
-
 import { closest, distance } from 'fastest-levenshtein'
 import { orUndefined } from './thrown.ts'
 

@@ -1,6 +1,5 @@
 // The text of a relation as GET answers it, and as an item of the related values of its owner, and that of a value,
 // from what the journal has of them.
-
 import { withoutZone } from '../base/dates.ts'
 import { LongNumber } from '../base/long-number.ts'
 import { draftOf, recordJson, ENTITY as VALUE } from '../records/attribute-values/attribute-value.ts'

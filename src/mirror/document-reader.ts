@@ -1,5 +1,4 @@
 // Reads a document of the source page by page, in the ways in which the source can be asked.
-
 import { isDeepStrictEqual } from 'node:util'
 import { parseDateTime } from '../base/dates.ts'
 import { isNumberText, LongNumber, parseExact } from '../base/long-number.ts'

@@ -1,6 +1,5 @@
 // Writes what the source has of a document, and how far the document has come. Each write names the lease under which
 // it is made, but for those that a client waits for.
-
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../base/strict-json.ts'
 import type { RecordKey } from '../records/engine/record-kind.ts'

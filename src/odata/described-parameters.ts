@@ -1,5 +1,4 @@
 // The parameters of the paths of OData, for the API description.
-
 import { Type } from 'typebox'
 import {
   headerParameter,

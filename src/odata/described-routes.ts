@@ -1,6 +1,5 @@
 // The paths of OData in the API description. They are the same for every setup: which entity sets there are and what
 // these hold, the service document and the metadata say, as far as the caller may see it.
-
 import { Type } from 'typebox'
 import { goneAnswer, ifNoneMatchParameter, refusal } from '../http/openapi/parameters.ts'
 import { replicaHeader } from '../http/route/replies.ts'

@@ -1,6 +1,5 @@
 // The paths of a company, `/odata/v4/{companyId}/...`: service document, metadata, entity sets and their `/$count`, one
 // entity by its key and the items of its lists, and files that open an entity set in Excel or Power BI.
-
 import { changeNumbered } from '../base/etag.ts'
 import { shortened } from '../base/text.ts'
 import { coded, noResource } from '../errors/catalogue.ts'

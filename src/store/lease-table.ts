@@ -1,6 +1,5 @@
 // The SQL of leases: each row of work is done by one process at a time. The number of a lease grows with each holder,
 // and every write of a holder names it: one that was believed dead can do no harm.
-
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { type RawBuilder, sql } from 'kysely'

@@ -1,6 +1,5 @@
 // A file that is written by its name, as by a program that opens it: links are followed, mode and owner of a file stay,
 // and a pipe or a device is written as it comes. Only a regular file has its old content until the new one is complete.
-
 import { randomUUID } from 'node:crypto'
 import {
   closeSync,

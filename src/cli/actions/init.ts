@@ -1,5 +1,4 @@
 // `init`: five questions, a setup file, and what to do next. Lines of standard input answer where there is no terminal.
-
 import { existsSync, lstatSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'

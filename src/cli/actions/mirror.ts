@@ -1,5 +1,4 @@
 // `mirror`: what an ERP system shows becomes a setup file, and the service that is served from it fills itself.
-
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Application } from '../../app/application.ts'

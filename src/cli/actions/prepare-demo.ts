@@ -1,5 +1,4 @@
 // Makes the records of the demo company, where they are not there yet.
-
 import type { Application } from '../../app/application.ts'
 import { readText } from '../../base/process/files.ts'
 import type { ReportProgress } from '../../databases/driver.ts'

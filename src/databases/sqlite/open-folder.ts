@@ -1,5 +1,4 @@
 // Opens the store of a data folder: takes the folder, and watches the disk while the store is open.
-
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
 // Extracts the text of XML: contents and values of attributes, without the names of elements.
-
 import { Parser } from 'htmlparser2'
 import { orUndefined } from '../../base/thrown.ts'
 import type { GatheredText } from './gathered-text.ts'

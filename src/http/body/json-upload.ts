@@ -1,6 +1,5 @@
 // Receives a JSON body with a file in base64: while the body is received, the base64 string of one member of the
 // outermost object is decoded and written to disk, and the rest is buffered for the JSON parser.
-
 import { Base64Error } from '../../base/base64.ts'
 import { decodeUtf8, JsonError, type JsonValue, jsonOrUndefined, parseJson } from '../../base/strict-json.ts'
 import { foldName } from '../../base/text.ts'

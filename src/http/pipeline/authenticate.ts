@@ -1,5 +1,4 @@
 // Authentication: a bearer token, or a client's id and secret by HTTP Basic (decision 7).
-
 import type { IncomingMessage } from 'node:http'
 import type { AddressLimits } from '../../access/address-limits.ts'
 import { Caller } from '../../access/caller.ts'

@@ -1,5 +1,4 @@
 // The files of a site, as `scripts/build-site.ts` leaves them: most are text, and each is compressed.
-
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'

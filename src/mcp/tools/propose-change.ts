@@ -9,7 +9,7 @@ import { LIFETIME_MS, type ProposedRequest } from './proposal-store.ts'
 import { recordPath, resourcePath } from './record-path.ts'
 import { gives, KEY, NAME, RECORD, RECORDS, takes } from './schemas.ts'
 import { shownText, shownValue, withinBytes } from './shown-values.ts'
-import { type McpTool, type ToolContext, ToolError } from './tool.ts'
+import { type McpTool, RETRYABLE, type ToolContext, ToolError } from './tool.ts'
 
 const HANDLE_BYTES = 18
 const MAX_BODY_BYTES = 64 * 1024
@@ -122,7 +122,6 @@ function wholeOf(before: string, after: string): { path: string; before?: JsonVa
   return Object.entries(record).map(([name, value]) => ({ path: `/${name}`, [side]: value }))
 }
 
-const RETRYABLE: ReadonlySet<number> = new Set([429, 503])
 const CONFLICT = 409
 
 /** `apply_change`: writes what was proposed, if the record is still as it was then. */

@@ -87,3 +87,6 @@ export class ToolError extends Error {
     this.isRetryable = isRetryable
   }
 }
+
+/** Answers after which the same call may succeed later. */
+export const RETRYABLE: ReadonlySet<number> = new Set([429, 503])

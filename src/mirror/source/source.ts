@@ -1,6 +1,5 @@
 // The interface of the ERP system that a company is a mirror of. Requests keep within their share of its quotas, and
 // wait as it asks them to.
-
 import { isUtf8 } from 'node:buffer'
 import { jsonOrUndefined } from '../../base/strict-json.ts'
 import type { SourceRules } from '../../setup/rules/source.ts'

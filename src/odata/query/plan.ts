@@ -5,12 +5,11 @@ import { wordParts } from '../../model/word-parts.ts'
 import { type SearchedWord, searchedWords } from '../../model/words.ts'
 import { bindFilter } from '../../query/bind.ts'
 import type { BoundExpression } from '../../query/bound.ts'
-import { BoundValue } from '../../query/bound-value.ts'
 import { inOption, meaningError, type QueryOption } from '../../query/parse/query-error.ts'
 import type { Expression } from '../../query/parse/tree.ts'
 import { type Grouped, groupedBy, keyOf, keyOfGroups, orderOf, type Plan } from '../../query/plan.ts'
 import { groupingOf } from '../../query/plan-grouping.ts'
-import { withRowRule } from '../../query/row-rule.ts'
+import { NEVER, withRowRule } from '../../query/row-rule.ts'
 import type { EntitySet } from '../metadata/entity-set.ts'
 import { parseApply } from './apply.ts'
 import { withoutConstants } from './constants.ts'
@@ -84,9 +83,6 @@ function filtered(definition: DocumentDefinition, condition: Expression | undefi
   const requestedFilter = boundIn(option, definition, condition)
   return { filter: withRowRule(definition, requestedFilter), requestedFilter }
 }
-
-const ONE = new BoundValue('integer', 1)
-const NEVER: BoundExpression = { kind: 'compare', op: 'ne', left: ONE, right: ONE }
 
 function boundIn(
   option: QueryOption,

@@ -1,5 +1,4 @@
 // The SQL of the full-text search: the words of each document, and the files that are pending to be read.
-
 import { sql } from 'kysely'
 import { mayHoldText } from '../../files/text/text-types.ts'
 import { tokenize } from '../../model/words.ts'

@@ -1,5 +1,4 @@
 // The setup in force as a file that can be applied again without a change.
-
 import { stringify } from 'yaml'
 import type { ItemKind, SetupItem } from '../items/setup-item.ts'
 import { withoutHash } from '../items/setup-items.ts'

@@ -1,5 +1,4 @@
 // Reads and checks a setup file: first the YAML, then the format, then all rules that the schema cannot express.
-
 import { Settings } from 'typebox/system'
 import { isObject } from '../../base/strict-json.ts'
 import { nearestName } from '../../base/text.ts'

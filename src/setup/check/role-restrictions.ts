@@ -1,5 +1,4 @@
 // Checks the restrictions of roles: filters must be valid and hidden properties exist wherever the role is granted.
-
 import { nearestName } from '../../base/text.ts'
 import type { DocumentDefinition, Properties, Property } from '../../model/document.ts'
 import { bindFilter } from '../../query/bind.ts'

@@ -1,5 +1,4 @@
 // What is done with a subscription besides changing what it is: pause, resume, rotate, replay.
-
 import type { JsonValue } from '../../base/strict-json.ts'
 import { ALL_PARTS, type Position } from '../../changes/record-change.ts'
 import { invalidRecord } from '../../errors/catalogue.ts'

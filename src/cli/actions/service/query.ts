@@ -1,5 +1,4 @@
 // A question of the command line: the rows as they come, in the form that is asked for.
-
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Client, type ClientRequest, createClient } from '#client'

@@ -1,6 +1,5 @@
 // The integrity state of the database, in a small file beside it: any process can read it, and a killed process leaves
 // it in the state of an unclean shutdown.
-
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { saveDurably } from '../../../base/process/files.ts'

@@ -1,5 +1,4 @@
 // Number series. A number is taken in the transaction that uses it, so a rejected write returns it.
-
 import { sql } from 'kysely'
 import type { NumberingRules } from '../../../setup/rules/rules.ts'
 import { statement } from '../../../sql/statement.ts'

@@ -1,5 +1,4 @@
 // Queries on attribute values that several resources use.
-
 import { type RawBuilder, sql } from 'kysely'
 import type { Findings } from '../../../errors/findings.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
