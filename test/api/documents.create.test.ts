@@ -101,6 +101,7 @@ onEachArchive('POST /v1/documents', (world) => {
         Buffer.from('PK\x03\x04'),
         'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
       ],
+      ['thing.xyz', Buffer.from('?'), 'application/octet-stream'],
       ['thing.xyzzy', Buffer.from('?'), 'application/octet-stream'],
       ['without', Buffer.from('?'), 'application/octet-stream'],
       ['.hidden', Buffer.from('?'), 'application/octet-stream'],

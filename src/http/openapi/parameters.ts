@@ -142,7 +142,6 @@ const coded = Type.Object(
   {
     code: Type.Integer({ description: 'See the table of codes.' }),
     message: Type.String({ description: 'What was wrong, where, and what was expected.' }),
-    didYouMean: Type.Optional(Type.String({ description: 'The nearest address, of a 404 of a document.' })),
   },
   { title: 'Refusal' },
 )
