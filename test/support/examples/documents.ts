@@ -151,7 +151,6 @@ export const documentExamples: ExampleRequests = {
     { name: 'Another request under the same key', url: `${DOCUMENTS}/${second}`, headers: KEYED },
     { name: 'A document', url: `${DOCUMENTS}/${second}` },
     { name: 'No GUID', url: `${DOCUMENTS}/first` },
-    { name: 'A body of 1.1 MB', url: `${DOCUMENTS}/${second}`, body: LARGE },
     ...refused(`${DOCUMENTS}/${second}`, `${DOCUMENTS}/${unknown}`),
   ],
   [`POST ${REVISIONS}`]: [
