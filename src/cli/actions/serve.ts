@@ -31,7 +31,9 @@ function endOnCrash(terminal: Terminal, observe: Observe): void {
   })
 }
 
-/** Ends the process at a signal that asks for it: nobody is served yet. Returns what is to be called when that changes. */
+/**
+ * Ends the process at a signal that asks for it: nobody is served yet. Returns what is to be called when that changes.
+ */
 function endWhileStarting(terminal: Terminal): () => void {
   let isStarting = true
   const end = (): void => {

@@ -180,6 +180,7 @@ export const documentExamples: ExampleRequests = {
   ],
   [`GET ${REVISION}`]: [
     { name: 'The first revision', url: `${REVISIONS}/${first}/1` },
+    { name: 'Known to the caller', url: `${REVISIONS}/${first}/1`, headers: { 'if-none-match': '*' } },
     { name: 'A number of more than 32 bits', url: `${REVISIONS}/${first}/2147483648` },
     ...refused(`${REVISIONS}/${first}/1`, `${REVISIONS}/${first}/9`),
   ],

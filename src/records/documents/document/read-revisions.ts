@@ -52,8 +52,8 @@ async function* partsOf(
 }
 
 /**
- * Returns one revision with the state of its document, which decides whether the next one may be added. Throws 404, code
- * 1040, with the company, the id and the number.
+ * Returns one revision with the state of its document, which decides whether the next one may be added. Throws 404,
+ * code 1040, with the company, the id and the number.
  */
 export async function readRevision(
   { store, companies }: DocumentService,

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { etagOf, isNoneMatch } from '../../../base/etag.ts'
-import { companyParameter, ifMatchParameter, refusal } from '../../../http/openapi/parameters.ts'
+import { companyParameter, ifMatchParameter, ifNoneMatchParameter, refusal } from '../../../http/openapi/parameters.ts'
 import { etagHeader, replicaHeader } from '../../../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../../../http/route/route.ts'
 import { refuseMisspelt } from '../../../model/option-names.ts'
@@ -94,14 +94,14 @@ export function revisionRoutes(router: RouteTable, service: DocumentService): vo
   router.get(SINGLE_REVISION, {
     permit: 'documents:read',
     summary: 'Read one revision with its content',
-    parameters: [idParameter, revisionParameter, companyParameter],
+    parameters: [idParameter, revisionParameter, companyParameter, ifNoneMatchParameter],
     answers: {
       200: {
         description: 'The revision, with the state of its document.',
         schema: Revision.schema,
         headers: { ...etagHeader, ...replicaHeader },
       },
-      304: { description: 'The client has this state.' },
+      304: { description: 'The revision is as the caller knows it.' },
       400: refusalOfIdToo('The number is not one of 32 bits, or the id is not a GUID.'),
       404: refusal('There is no such revision.'),
     },
