@@ -495,8 +495,11 @@ describe.skipIf(!isInstalled)('The console', () => {
     await expect.poll(columns).toBe(kept)
     await page.evaluate("document.querySelector('[role=grid]').scrollLeft = 600")
     // Beside the edge where rows are marked.
-    const [key, frame] = [await heading(2).boundingBox(), await grid.boundingBox()]
-    expect(Math.abs((key?.x ?? 0) - (frame?.x ?? -9) - MARK_WIDTH)).toBeLessThanOrEqual(1)
+    const fromEdge = async () => {
+      const [key, frame] = [await heading(2).boundingBox(), await grid.boundingBox()]
+      return Math.abs((key?.x ?? 0) - (frame?.x ?? -9) - MARK_WIDTH)
+    }
+    await expect.poll(fromEdge).toBeLessThanOrEqual(1)
     await page.context().close()
   })
 
