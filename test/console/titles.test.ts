@@ -69,7 +69,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     await at(`/EN/grid/general-ledger-transactions?filter=${encodeURIComponent(filter)}`, 'Sum')
     const grid = page.getByRole('grid')
     const headings = ['Voucher date', 'Voucher number', 'Account', 'Dimension 1', 'Amount', 'Text', 'Customer name']
-    expect(await grid.getByRole('columnheader').allTextContents()).toEqual([...headings, 'Supplier name'])
+    await expect.poll(() => grid.getByRole('columnheader').allTextContents()).toEqual([...headings, 'Supplier name'])
     expect(await namesShown(page, names)).toEqual([])
     const question = `companyId=EN&posted=true&$filter=${filter}&$aggregate=sum(amounts/amount) as total`
     const path = `/v1/objects/general-ledger-transactions?${question}`
@@ -113,8 +113,8 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     await at('/EN/balances/general-ledger-transactions', '1 Assets')
     expect(await namesShown(page, names)).toEqual([])
     const row = page.getByRole('row', { name: /^1500/ })
-    const cells = (await row.getByRole('gridcell').allTextContents()).map(numberIn)
-    expect(cells.slice(0, -1)).toEqual(sums.map(({ total }) => total))
+    const cells = async () => (await row.getByRole('gridcell').allTextContents()).map(numberIn)
+    await expect.poll(async () => (await cells()).slice(0, -1)).toEqual(sums.map(({ total }) => total))
     const all = await page
       .getByRole('row', { name: /^Total/ })
       .getByRole('gridcell')
