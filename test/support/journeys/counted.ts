@@ -1,5 +1,5 @@
 // Journeys of a practised person, from the first page on, by pointer and by the keyboard alone: the clicks and keys of
-// each are counted, and in the full form, on a quiet machine, none takes as long as half a minute. On no page on the way a name of a property is read, and none
+// each are counted, and none takes as long as half a minute. On no page on the way a name of a property is read, and none
 // ends at a finding of WCAG 2.2 AA. `npm test` walks some of them by pointer.
 import { AxeBuilder } from '@axe-core/playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,7 +7,7 @@ import type { ConsoleBrowser } from '../console.ts'
 import { propertyNames } from '../console-names.ts'
 import { Steps, type Way } from '../console-steps.ts'
 import { DEMO_AUTHORIZATION } from '../demo.ts'
-import { IS_FULL, IS_LONG } from '../reliability-test.ts'
+import { IS_LONG } from '../reliability-test.ts'
 import { ADMINISTRATION_JOURNEYS } from './administration.ts'
 import { LIST_JOURNEYS } from './lists.ts'
 import { RECORD_JOURNEYS } from './records.ts'
@@ -62,7 +62,7 @@ export function countJourneys(consoleOf: () => ConsoleBrowser): void {
       const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
       expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-      if (IS_FULL) expect(seconds).toBeLessThan(MOST_SECONDS)
+      expect(seconds).toBeLessThan(MOST_SECONDS)
       await page.context().close()
     })
   })
