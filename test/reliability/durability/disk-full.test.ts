@@ -20,7 +20,7 @@ const FULL_BYTES = [0, 256 * 1024] as const
 const WITH_ROOM_MS = 400
 const WITHOUT_ROOM_MS = 600
 const READY_WITHIN_MS = 5_000
-const NEVER_READY_MS = 30_000
+const NEVER_READY_MS = 300_000
 const WRITERS = 4
 const READERS = 2
 /** These stay out of the copy of the data folder; a socket cannot be copied. */
