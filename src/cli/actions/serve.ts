@@ -31,6 +31,21 @@ function endOnCrash(terminal: Terminal, observe: Observe): void {
   })
 }
 
+/**
+ * Ends the process at a signal that asks for it: nobody is served yet. Returns what is to be called when that changes.
+ */
+function endWhileStarting(terminal: Terminal): () => void {
+  let isStarting = true
+  const end = (): void => {
+    if (isStarting) terminal.exit(0)
+  }
+  terminal.once('SIGTERM', end)
+  terminal.once('SIGINT', end)
+  return () => {
+    isStarting = false
+  }
+}
+
 /** What cannot be drawn without a package has an icon instead, unless the settings ask for it. */
 function checkPackages({ thumbnails }: ServeSettings, observe: Observe): void {
   if (thumbnails === 'render') requirePackages('--thumbnails render', ['@napi-rs/canvas'])
@@ -68,8 +83,15 @@ export async function serve(settings: ServeSettings, terminal: Terminal, extras:
   if (settings.workers > 1 && !isWorker) {
     return serveByWorkers(starting, terminal, settings.workers, reportListening)
   }
+  const hasStarted = isWorker ? undefined : endWhileStarting(terminal)
   const { serveAlone, serveAsWorker } = await import('./serving.ts')
-  if (!isWorker) return serveAlone(starting, settings, { terminal, extras, onReady: reportListening })
+  if (hasStarted) {
+    const onReady = (address: string): void => {
+      hasStarted()
+      reportListening(address)
+    }
+    return serveAlone(starting, settings, { terminal, extras, onReady })
+  }
   await serveAsWorker(starting, settings, { terminal, extras, onReady: (listening) => tellLeader({ listening }) })
   // The open channel to the process that leads would keep this one alive.
   process.disconnect()
