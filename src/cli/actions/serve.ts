@@ -1,5 +1,6 @@
 // `serve`: one process, or one that leads workers and loads nothing that serves. `serving.ts` is what serves.
 import type { StartSettings } from '../../app/application.ts'
+import { collectWhenIdle } from '../../base/process/idle-memory.ts'
 import { isInstalled, requirePackages } from '../../base/process/optional-packages.ts'
 import { createServiceLog } from '../../observe/logger.ts'
 import type { Observe } from '../../observe/observation.ts'
@@ -42,6 +43,7 @@ function checkPackages({ thumbnails }: ServeSettings, observe: Observe): void {
 export async function serve(settings: ServeSettings, terminal: Terminal, extras: ServeExtras = {}): Promise<void> {
   const { observe, logRequest, lostLines } = createServiceLog(settings.logLevel, terminal.stderr)
   endOnCrash(terminal, observe)
+  using _idle = collectWhenIdle()
   if (!isWorker) checkPackages(settings, observe)
   const starting: StartSettings = {
     ...settings,
