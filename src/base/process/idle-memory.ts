@@ -11,9 +11,7 @@ const LEAST_GROWTH = 8 * 1024 * 1024
 
 /** Collects garbage whenever the process was idle between two checks and its heap has grown; until it is disposed of. */
 export function collectWhenIdle(): Disposable {
-  // The only way to the collector for a process that was started without this flag.
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
+  let collect: (() => void) | undefined
   let before = performance.eventLoopUtilization()
   let collectedTo = 0
   const timer = setInterval(() => {
@@ -21,10 +19,19 @@ export function collectWhenIdle(): Disposable {
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now
     if (utilization > IDLE || heapBytes() < collectedTo + LEAST_GROWTH) return
+    collect ??= collector()
     collect()
     collectedTo = heapBytes()
   }, CHECK_MS).unref()
   return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/** The collector of V8, which only a new context has while this flag is set. Cached code is of the usual flags. */
+function collector(): () => void {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  setFlagsFromString('--no-expose-gc')
+  return collect
 }
 
 const heapBytes = (): number => getHeapStatistics().total_heap_size
