@@ -9,7 +9,7 @@ const IDLE = 0.02
 /** In bytes. It takes some 40 ms to collect what a smaller growth would give back. */
 const LEAST_GROWTH = 8 * 1024 * 1024
 
-/** Collects garbage whenever the process was idle between two checks and its heap has grown; until it is disposed of. */
+/** Collects garbage when the process was idle between two checks and its heap has grown, until it is disposed of. */
 export function collectWhenIdle(): Disposable {
   let collect: (() => void) | undefined
   let before = performance.eventLoopUtilization()
