@@ -4,21 +4,20 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const CHECK_MS = 5_000
-/** The part of its time that an idle process is busy. */
-const IDLE = 0.02
+/** The processor time that an idle process takes in this time at most, for its own regular work. */
+const IDLE_MICROS = 0.02 * CHECK_MS * 1_000
 /** In bytes. It takes some 40 ms to collect what a smaller growth would give back. */
 const LEAST_GROWTH = 8 * 1024 * 1024
 
 /** Collects garbage when the process was idle between two checks and its heap has grown, until it is disposed of. */
 export function collectWhenIdle(): Disposable {
   let collect: (() => void) | undefined
-  let before = performance.eventLoopUtilization()
+  let before = process.cpuUsage()
   let collectedTo = 0
   const timer = setInterval(() => {
-    const now = performance.eventLoopUtilization()
-    const { utilization } = performance.eventLoopUtilization(now, before)
-    before = now
-    if (utilization > IDLE || heapBytes() < collectedTo + LEAST_GROWTH) return
+    const { user, system } = process.cpuUsage(before)
+    before = process.cpuUsage()
+    if (user + system > IDLE_MICROS || heapBytes() < collectedTo + LEAST_GROWTH) return
     collect ??= collector()
     collect()
     collectedTo = heapBytes()

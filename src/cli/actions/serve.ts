@@ -43,6 +43,7 @@ function checkPackages({ thumbnails }: ServeSettings, observe: Observe): void {
 export async function serve(settings: ServeSettings, terminal: Terminal, extras: ServeExtras = {}): Promise<void> {
   const { observe, logRequest, lostLines } = createServiceLog(settings.logLevel, terminal.stderr)
   endOnCrash(terminal, observe)
+  // Until what is awaited below has ended.
   using _idle = collectWhenIdle()
   if (!isWorker) checkPackages(settings, observe)
   const starting: StartSettings = {
@@ -68,10 +69,14 @@ export async function serve(settings: ServeSettings, terminal: Terminal, extras:
     if (extras.greeting) terminal.stdout.write(extras.greeting(address))
   }
   if (settings.workers > 1 && !isWorker) {
-    return serveByWorkers(starting, terminal, settings.workers, reportListening)
+    await serveByWorkers(starting, terminal, settings.workers, reportListening)
+    return
   }
   const { serveAlone, serveAsWorker } = await import('./serving.ts')
-  if (!isWorker) return serveAlone(starting, settings, { terminal, extras, onReady: reportListening })
+  if (!isWorker) {
+    await serveAlone(starting, settings, { terminal, extras, onReady: reportListening })
+    return
+  }
   await serveAsWorker(starting, settings, { terminal, extras, onReady: (listening) => tellLeader({ listening }) })
   // The open channel to the process that leads would keep this one alive.
   process.disconnect()
