@@ -114,8 +114,11 @@ export function serveSettings(): Option[] {
         '--reuse-port',
         'another service on the database may take over the port without a gap (Linux, PostgreSQL)',
       ),
-      special('--shutdown-grace <seconds>', 'how long requests are still served after SIGTERM')
-        .default(5)
+      special(
+        '--shutdown-grace <seconds>',
+        'how long new requests are still served after SIGTERM, until a balancer has noticed',
+      )
+        .default(0)
         .argParser(parseSeconds),
       setting(
         '--trust-proxy <addresses>',
@@ -176,7 +179,7 @@ export function filesSetting(): Option {
   ).argParser(parseFilesUrl)
 }
 
-function parsePositive(text: string): number {
+export function parsePositive(text: string): number {
   if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text)
   throw new InvalidArgumentError('It must be a whole number above 0.')
 }
