@@ -23,7 +23,9 @@ function valuesThat(name: string, condition: RawBuilder<unknown>) {
     (_db, p, dialect) => sql`
     select distinct attribute_value from attribute_value
     where company_id = ${p('companyId')} and attribute_id = ${p('attributeId')}
-      and attribute_value ${dialect.isOneOfTexts(p('attributeValues'))} ${condition}`,
+      and attribute_value ${dialect.isOneOfTexts(p('attributeValues'))} ${condition}
+    order by attribute_value`,
+    { isInOrderOfIndex: true },
   )
 }
 
