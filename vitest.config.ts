@@ -20,6 +20,7 @@ const BESIDE = ['test/{cli,console,deploy,files,generators,reliability,upgrade}/
 /** Measure their own process, hear its events, or look at all that it has declared: each file has a process of its own. */
 const MEASURED = [
   'test/docs.test.ts',
+  'test/cli/one-process.test.ts',
   'test/store/{company-predicates,compiled-once}.test.ts',
   'test/store/statement-tables.test.ts',
   'test/api/document-memory.test.ts',

@@ -5,6 +5,7 @@ import type { JsonObject } from '../base/strict-json.ts'
 import { isObject, type JsonValue } from '../base/strict-json.ts'
 import { shortened } from '../base/text.ts'
 import { malformed } from '../errors/catalogue.ts'
+import { WITHOUT_BODY } from '../http/route/route.ts'
 import { referenceIn } from './references.ts'
 
 export const MAX_OPERATIONS = 1_000
@@ -25,7 +26,6 @@ export interface SentOperation {
 }
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT']
-const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE']
 const MEMBERS = ['id', 'method', 'url', 'headers', 'body', 'dependsOn', 'atomicityGroup']
 /** `request-id` of OData: unreserved characters. */
 const ID = /^[\w.~-]{1,128}$/

@@ -37,15 +37,10 @@ export function unknownCompany(): Problem {
   return coded(422, 1010, 'Unknown companyId.', { isAccessDenied: true, reason })
 }
 
-/** 404 for a path, with the path that was probably meant if one is close. */
+/** 404 for a path, with the path that was probably meant in `Link` if one is close. */
 export function noResource(path: string, nearest?: string): Problem {
-  const message = `No resource matches the URI '${path}'.`
-  return new Problem(
-    404,
-    1030,
-    { code: 1030, message, ...(nearest === undefined ? {} : { didYouMean: nearest }) },
-    message,
-  )
+  const headers = nearest === undefined ? undefined : { link: `<${nearest}>; rel="alternate"` }
+  return coded(404, 1030, `No resource matches the URI '${path}'.`, { headers })
 }
 
 export function methodNotAllowed(method: string, path: string, allowed: readonly string[]): Problem {
@@ -82,8 +77,8 @@ export function tooLarge(limitBytes: number): Problem {
   return coded(413, 1010, `The request body is larger than the limit of ${limitBytes} bytes.`)
 }
 
-export function unsupportedMediaType(message: string): Problem {
-  return coded(415, 1010, message)
+export function unsupportedMediaType(message: string, headers?: ProblemOptions['headers']): Problem {
+  return coded(415, 1010, message, { headers })
 }
 
 /** 409: somebody else changed, deleted or made the record. */

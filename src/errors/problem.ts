@@ -49,7 +49,7 @@ export class Problem extends Error {
 export type ProblemPart = Pick<Finding, 'message'> & Partial<Pick<Finding, 'path' | 'code'>>
 
 export interface ProblemOptions {
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly isAccessDenied?: boolean
   readonly recordExists?: boolean
   readonly reason?: string | undefined

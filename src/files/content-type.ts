@@ -2,13 +2,16 @@
 import { lookup } from 'mime-types'
 
 const UNKNOWN_TYPE = 'application/octet-stream'
+/** IANA has no such types, and `.xyz` means anything but coordinates of atoms. */
+const UNREGISTERED = /^chemical\//
 /** Number of leading bytes that are examined. */
 export const HEAD_BYTES = 1_024
 
 /** The type for the extension of the name; `UNKNOWN_TYPE` for an unknown extension. */
 export function typeOfName(fileName: string): string {
   const extension = extensionOf(fileName)
-  return (extension !== '' && lookup(extension)) || UNKNOWN_TYPE
+  const type = extension !== '' && lookup(extension)
+  return type && !UNREGISTERED.test(type) ? type : UNKNOWN_TYPE
 }
 
 /** The extension after the last dot; empty where there is none, or where nothing precedes the dot. */

@@ -10,12 +10,11 @@ import { requireShortUrl } from './pipeline/http-conformance.ts'
 import { notJson, requireMediaType } from './pipeline/json-body.ts'
 import { observeProblem } from './pipeline/problem-reply.ts'
 import { withWholeLocation } from './route/replies.ts'
-import { type ApiRequest, pathIn } from './route/route.ts'
+import { type ApiRequest, pathIn, WITHOUT_BODY } from './route/route.ts'
 import type { FoundRoute, RouteLookup } from './route/route-lookup.ts'
 import { discardBody, JSON_TYPE, type Reply } from './route/send.ts'
 
 const JSON_BODY = /^\s*application\/(?:json|json-patch\+json)\s*(?:;|$)/i
-const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE']
 
 export class InnerCall {
   readonly #parts: InnerParts

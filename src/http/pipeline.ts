@@ -42,7 +42,7 @@ import { recordOf, tellUnread } from './pipeline/request-record.ts'
 import { type PlainRead, PlainRequest, type Routed, type ServedRoute } from './route/plain-request.ts'
 import { numbered, withWholeLocation } from './route/replies.ts'
 import type { CacheLookup } from './route/response-cache.ts'
-import { type ApiRequest, type Method, READS, type Route, type RouteDeclaration } from './route/route.ts'
+import { type ApiRequest, type Method, READS, type Route, type RouteDeclaration, WITHOUT_BODY } from './route/route.ts'
 import { Paths } from './route/route-lookup.ts'
 import { discardBody, PrematureClose, type Reply, send } from './route/send.ts'
 
@@ -199,7 +199,7 @@ export class Pipeline {
     this.#declare([method], path, {
       ...{ permit, methodsAt, audience, problemForm },
       admit: (request) => this.#requireResource(route, request),
-      ...(isRead ? {} : { readBody: (request) => readBody(request, readers) }),
+      ...(WITHOUT_BODY.includes(method) ? {} : { readBody: (request) => readBody(request, readers) }),
       handle: isRead
         ? (request) => this.#cachedReads.answer(request, (lookup) => this.#handle(route, request, lookup))
         : (request) => this.#handle(route, request),
@@ -218,7 +218,9 @@ export class Pipeline {
     const route = {
       ...declaration,
       isPublic: true,
-      ...(isRead || !readsBody ? {} : { readBody: (request: PlainRequest) => readBody(request, JSON_BODIES) }),
+      ...(readsBody && !WITHOUT_BODY.includes(method)
+        ? { readBody: (request: PlainRequest) => readBody(request, JSON_BODIES) }
+        : {}),
       handle: async (request: PlainRequest) => this.reply(request, await handle(request)),
     }
     this.#declare(isRead ? READS : [method], path, route, basePath)

@@ -149,7 +149,7 @@ describe('spooled answers', () => {
     }
     const waiting = [answers.fileOf(key('q1'), one.requester, make), answers.fileOf(key('q1'), other.requester, make)]
     const failed = Promise.allSettled(waiting)
-    await vi.waitUntil(() => hasBegun && one.isWaiting() && other.isWaiting(), { interval: 1, timeout: 30_000 })
+    await vi.waitUntil(() => hasBegun && one.isWaiting() && other.isWaiting(), { interval: 1, timeout: 120_000 })
     one.leave()
     expect([made, ended]).toEqual([1, 0])
     other.leave()

@@ -19,6 +19,11 @@ export function patchRules(fields: Fields): PatchRule[] {
 
 const ALL_OPS: readonly PatchOp[] = ['replace', 'add', 'remove']
 
+/** What some path takes. Another operation, such as `add` where there are no lists, is none of the resource. */
+export const supportedOps = memo((rules: readonly PatchRule[]): readonly PatchOp[] =>
+  ALL_OPS.filter((op) => rules.some(({ ops = ALL_OPS, refusal }) => !refusal && ops.includes(op))),
+)
+
 /** Returns why the rules forbid an operation on a path, or undefined if they allow it. */
 export function findRefusal(
   rules: readonly PatchRule[],

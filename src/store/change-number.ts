@@ -29,14 +29,19 @@ const firstFrom = statement<{ companyId: string; entryNo: number }, { entry_no: 
 
 /**
  * The number of the last change that was made before a time (milliseconds since 1970); 0 if none was. Numbers grow in
- * the order of commits, and times with them: the number is found by halving, with one row read at each step.
+ * the order of commits, and times with them: the number is found by halving, with one row read at each step. Where a
+ * clock was set back, a time was there twice, and either is found; a time after the newest change finds that.
  */
 export async function numberBefore(tx: ReadTx, at: number): Promise<number> {
+  const last = await lastChangeNumber(tx)
+  const entryFrom = (entryNo: number) => tx.first(firstFrom, { companyId: tx.companyId, entryNo })
+  const newest = await entryFrom(last)
+  if (newest && newest.at < at) return last
   // The entries up to `before` are older; the first after `until` is not.
-  let [before, until] = [0, await lastChangeNumber(tx)]
+  let [before, until] = [0, last]
   while (before < until) {
     const middle = before + Math.floor((until - before) / 2)
-    const entry = await tx.first(firstFrom, { companyId: tx.companyId, entryNo: middle + 1 })
+    const entry = await entryFrom(middle + 1)
     if (entry && entry.entry_no <= until && entry.at < at) before = entry.entry_no
     else until = middle
   }

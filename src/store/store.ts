@@ -206,8 +206,8 @@ export interface Store {
   writeState<T>(companyId: string, member: string, work: (tx: StateTx) => Promise<T>): Promise<T>
   /** Runs one statement on data of no company and no journal, such as counters. It may be lost in a power failure. */
   upsertCounters<P extends Record<string, Bindable>, Row>(statement: Statement<P, Row>, values: P): Promise<Row[]>
-  /** As `write`, across several companies. */
-  writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T>
+  /** As `write`, across several companies. `isTried`: all of it is rolled back, so it needs no room on the disk. */
+  writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>, isTried?: boolean): Promise<T>
   /**
    * The state of the tables that these statements read. It must be read before they run: their results are then of this
    * state or a newer one. Undefined when another program may change one of the tables.

@@ -27,7 +27,7 @@ async function listening(server: Server): Promise<number> {
 }
 
 function sender(settings: ConstructorParameters<typeof WebhookSender>[0] = {}): WebhookSender {
-  const made = new WebhookSender({ timeoutMs: 5_000, guard: new OpenGuard(), ...settings })
+  const made = new WebhookSender({ timeoutMs: 120_000, guard: new OpenGuard(), ...settings })
   senders.push(made)
   return made
 }

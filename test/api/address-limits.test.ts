@@ -2,7 +2,7 @@
 // affected.
 import { expect, it } from 'vitest'
 import { injectInto } from '../support/inject.ts'
-import { CLIENT_SECRET, onEachStore } from '../support/world.ts'
+import { CLIENT_SECRET, onEachStore, startWorld, type World } from '../support/world.ts'
 
 const url = '/v1/attribute-values/C1/CC100/0'
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -15,7 +15,10 @@ interface Asked {
   readonly body?: string
 }
 
-onEachStore('Unauthenticated clients', (world) => {
+// No time passes in which more would be allowed, however long requests take.
+onEachStore('Unauthenticated clients', declareTests, (kind) => startWorld(kind, undefined, '', { elapsedMs: () => 0 }))
+
+function declareTests(world: () => World): void {
   const ask = (remoteAddress: string, { url: asked = url, method = 'GET', headers = {}, body }: Asked = {}) =>
     injectInto(world().application.server, {
       url: asked,
@@ -107,4 +110,4 @@ onEachStore('Unauthenticated clients', (world) => {
     ])
     expect(answers.map((statuses) => [...new Set(statuses)].sort())).toEqual([[400, 429], [415, 429], [200]])
   })
-})
+}

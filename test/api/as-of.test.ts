@@ -217,6 +217,16 @@ onEachStore(
       expect(texts.filter((text) => text.includes('e.before, e.after'))).toEqual([])
     })
 
+    it('is the present after the newest change, also where the clock was set back before that', async () => {
+      await write('PATCH', CUSTOMER, replace('/customerName', 'Before the clock was set back'))
+      const ahead = `update journal_entry set at = ${Date.now() + 3_600_000} where company_id = 'EN'`
+      await world().query(`${ahead} and entry_no = ${await lastChange()}`)
+      await write('PATCH', CUSTOMER, replace('/customerName', 'After it'))
+      const soon = encodeURIComponent(new Date(Date.now() + 60_000).toISOString())
+      expect(nameIn((await get(`${CUSTOMERS}&asOf=${soon}`)).json)).toBe('After it')
+      expect((await get(`${CUSTOMER}?asOf=${soon}`)).json.customerName).toBe('After it')
+    })
+
     it('is 410 when what was then is no longer kept', async () => {
       const number = await lastChange()
       await world().query(`update journal_counter set texts_from = ${number} where company_id = 'EN'`)

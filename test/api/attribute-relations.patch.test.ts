@@ -164,25 +164,22 @@ const refused: Scenario[] = [
     json: rejected,
   },
   {
-    name: 'refuses add, which is not for relations',
+    name: 'refuses add, which is not for relations (decision 2)',
     ...patch([{ op: 'add', path: '/percentage', value: 1 }]),
-    status: 422,
-    json: {
-      code: 4020,
-      message: "PatchOperation index 0: Provided path '/percentage' is invalid for add, it is for replace",
-    },
+    status: 400,
+    json: { code: 4020, message: "PatchOperation index 0: Operation 'add' is not supported: expected replace." },
   },
   {
     name: 'refuses remove, which is not for relations',
     ...patch([{ op: 'Remove', path: 'dateTo' }]),
-    status: 422,
+    status: 400,
     code: 4020,
   },
   {
     name: 'refuses to remove the attribute value',
     ...patch([{ op: 'remove', path: '/attributeValue' }]),
-    status: 422,
-    json: invalidPath('/attributeValue'),
+    status: 400,
+    code: 4020,
   },
   {
     name: 'refuses a percentage out of range (decision 3)',

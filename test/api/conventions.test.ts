@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { injectInto } from '../support/inject.ts'
-import { onEachStore, startWorld } from '../support/world.ts'
+import { CLIENT_SECRET, onEachStore, startWorld } from '../support/world.ts'
 
 const values = '/v1/attribute-values'
 
@@ -146,13 +146,43 @@ onEachStore('Conventions', (world) => {
     expect([answer.status, answer.json.code]).toEqual([415, 1010])
   })
 
-  it('closes a record whatever media type an empty DELETE claims to have', async () => {
-    await post('{"attributeId":"C6","attributeValue":"GONE"}')
-    for (const type of ['application/json', 'application/json; charset=utf-8', 'application/json-patch+json']) {
-      const headers = { 'content-type': type }
-      const closed = await world().send({ as: 'integration', method: 'DELETE', url: `${values}/C6/GONE/0`, headers })
-      expect([closed.status, closed.text]).toEqual([200, ''])
+  it('names the one coding of a body that is read, in the refusal of another', async () => {
+    const { headers } = await post('{}', { 'content-encoding': 'gzip' })
+    expect(headers['accept-encoding']).toBe('identity')
+  })
+
+  describe('without a media type', () => {
+    const send = async (method: string, url: string, payload: string, headers = {}) => {
+      const authorization = `Bearer ${await world().token('integration')}`
+      return injectInto(world().application.server, { method, url, payload, headers: { authorization, ...headers } })
     }
+
+    it('takes a body for what the endpoint reads', async () => {
+      const created = await send('POST', values, '{"attributeId":"C6","attributeValue":"UNTYPED"}')
+      const patched = await send('PATCH', `${values}/C6/UNTYPED/0`, '[{"op":"remove","path":"/description"}]')
+      expect([created.statusCode, patched.statusCode, (await send('POST', values, '{')).statusCode]).toEqual([
+        201, 200, 400,
+      ])
+      const authorization = `Basic ${Buffer.from(`integration:${CLIENT_SECRET}`).toString('base64')}`
+      const token = await send('POST', '/oauth/token', 'grant_type=client_credentials', { authorization })
+      expect(token.statusCode).toBe(200)
+    })
+
+    it('takes none from a page of another site, which may send it without asking', async () => {
+      const body = '{"attributeId":"C6","attributeValue":"FOREIGN"}'
+      const { statusCode } = await send('POST', values, body, { origin: 'https://elsewhere.example.com' })
+      expect([statusCode, (await get(`${values}/C6/FOREIGN/0`)).status]).toEqual([415, 404])
+    })
+  })
+
+  it('closes a record whatever media type a DELETE claims to have, and whatever body', async () => {
+    await post('{"attributeId":"C6","attributeValue":"GONE"}')
+    for (const type of ['application/json', 'application/json-patch+json', 'text/plain', 'x'])
+      for (const body of ['', '{', 'x']) {
+        const sent = { as: 'integration', method: 'DELETE', url: `${values}/C6/GONE/0`, body } as const
+        const closed = await world().send({ ...sent, headers: { 'content-type': type } })
+        expect([closed.status, closed.text]).toEqual([200, ''])
+      }
   })
 
   it('answers every request with its id, compressed or without a body too', async () => {

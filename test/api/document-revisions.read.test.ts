@@ -136,6 +136,25 @@ onEachArchive('GET of document revisions', (world) => {
       })
     })
 
+    it('names the state of its document, which the next revision may ask for', async () => {
+      const made = await create(world(), noteOf('Tagged'))
+      const [first, document] = [
+        await get(`${made.id}/1`),
+        await world().send({ as: 'integration', url: urlOf(made.id) }),
+      ]
+      const etag = String(first.headers.etag)
+      expect(etag).toBe(document.headers.etag)
+      const sent = { as: 'integration', url: `${REVISIONS}/${made.id}/1` }
+      expect(await world().send({ ...sent, headers: { 'if-none-match': etag } })).toMatchObject({
+        status: 304,
+        text: '',
+      })
+      const next = { method: 'POST', url: `${REVISIONS}/${made.id}`, headers: { 'if-match': etag } } as const
+      const body = { comment: 'next', fileName: 'b.txt', fileContent: base64('two') }
+      const statuses = [await world().send({ ...sent, ...next, body }), await world().send({ ...sent, ...next, body })]
+      expect(statuses.map(({ status }) => status)).toEqual([201, 409])
+    })
+
     it.each(['0', '-1', '4', '+7', String(LARGEST), '-2147483648'])('is not there: %s (rule 2)', async (no) => {
       const answer = await get(`${id}/${no}`)
       const message = `The entity of the following parameters [companyId: EN, id: ${id}, revisionNo: ${Number(no)}] was not found.`

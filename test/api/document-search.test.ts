@@ -14,6 +14,7 @@ import {
   urlOf,
 } from '../support/documents.ts'
 import { longIt } from '../support/reliability-test.ts'
+import { soon } from '../support/soon.ts'
 
 /** The processes of this one that read files. */
 function readingProcesses(): number[] {
@@ -294,9 +295,9 @@ onEachArchive('The search of documents', (world) => {
       return whole(...given)
     })
     await create(world(), noteOf('Interrupted', { fileContent: base64(word) }))
-    await vi.waitFor(() => expect([reading.mock.calls.length, readingProcesses()]).toEqual([1, [expect.any(Number)]]))
+    await soon(() => expect([reading.mock.calls.length, readingProcesses()]).toEqual([1, [expect.any(Number)]]))
     for (const pid of readingProcesses()) process.kill(pid, signal)
-    await vi.waitFor(() => expect(readingProcesses()).toEqual([]))
+    await soon(() => expect(readingProcesses()).toEqual([]))
     open()
     await world().application.texts.settle()
     reading.mockRestore()

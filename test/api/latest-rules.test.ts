@@ -85,7 +85,8 @@ onEachStore(
     it('lets a document be written under it, or sent again', async () => {
       const text = readFileSync(DOCUMENTS, 'utf8')
       const statuses: number[] = []
-      for (let round = 0; round < 2 * ROUNDS && !statuses.includes(503); round++) {
+      // Until the server has not noticed a setup yet when the document is written.
+      for (let round = 0; !statuses.includes(503); round++) {
         await apply(world(), text)
         const answer = await world().send({
           as: 'integration',
@@ -94,14 +95,13 @@ onEachStore(
           body: { docType: 'NOTE', title: `D${round}`, fileName: 'a.bin', fileContent: 'AAAA' },
         })
         statuses.push(answer.status)
+        expect([201, 503]).toContain(answer.status)
         if (answer.status === 503)
           expect([answer.headers['retry-after'], answer.json.message]).toEqual([
             '1',
             'Another setup was applied meanwhile. Nothing was written; try again.',
           ])
       }
-      expect(statuses.filter((status) => status !== 201 && status !== 503)).toEqual([])
-      expect(statuses).toContain(503)
     })
   },
   (kind) => startWorld(kind, DOCUMENTS),

@@ -298,22 +298,25 @@ onEachStore(
       await insertManyLines(world(), 135_000)
       // Starts readers and sessions before the time is measured.
       await ask(world(), 'integration', '*/*', ledger({ filter: "contains(description,'none')", limit: 1 }))
-      let waiting = true
-      const stopped = time(() => ask(world(), 'integration', 'application/json', slow)).finally(() => {
-        waiting = false
-      })
       let others = 0
-      while (waiting) {
-        if ((await isAnswered('*/*', quick, '[{"companyId":"EN"}]')) && waiting) others += 1
-        await new Promise((resume) => setTimeout(resume, 10))
+      // A busy machine may come to nothing else in half a second.
+      while (others === 0) {
+        let waiting = true
+        const stopped = time(() => ask(world(), 'integration', 'application/json', slow)).finally(() => {
+          waiting = false
+        })
+        // The first may have been sent before the slow one started.
+        for (let at = 0; waiting; at++) {
+          const isMeanwhile = (await isAnswered('*/*', quick, '[{"companyId":"EN"}]')) && waiting
+          if (isMeanwhile && at > 0) others += 1
+          await new Promise((resume) => setTimeout(resume, 10))
+        }
+        const [answer, milliseconds] = await stopped
+        expect([answer.status, answer.json.code]).toEqual([503, 1020])
+        expect(answer.json.message).toContain('The query took longer than 0.5 s and was stopped')
+        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+        expect(milliseconds).toBeGreaterThan(SLOW_MS - 50)
       }
-      const [answer, milliseconds] = await stopped
-      expect([answer.status, answer.json.code]).toEqual([503, 1020])
-      expect(answer.json.message).toContain('The query took longer than 0.5 s and was stopped')
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
-      expect(milliseconds).toBeGreaterThan(SLOW_MS - 50)
-      // The first may have been sent before the slow one started.
-      expect(others).toBeGreaterThan(1)
     })
 
     longIt('answers the next query, in every format and as a count (the reader is replaced)', async () => {

@@ -96,31 +96,22 @@ const scenarios: Scenario[] = [
     name: 'tells the nearest document of the service behind the 404',
     url: '/v1/objects/custmers?companyId=EN',
     status: 404,
-    json: {
-      code: 1030,
-      message: "No resource matches the URI '/v1/objects/custmers'.",
-      didYouMean: '/v1/objects/customers',
-    },
+    json: { code: 1030, message: "No resource matches the URI '/v1/objects/custmers'." },
+    answerHeaders: { link: '</v1/objects/customers>; rel="alternate"' },
   },
   {
     name: "tells the nearest document of the setup's own behind the 404",
     url: '/v1/objects/workorder/',
     status: 404,
-    json: {
-      code: 1030,
-      message: "No resource matches the URI '/v1/objects/workorder/'.",
-      didYouMean: '/v1/objects/work-orders',
-    },
+    json: { code: 1030, message: "No resource matches the URI '/v1/objects/workorder/'." },
+    answerHeaders: { link: '</v1/objects/work-orders>; rel="alternate"' },
   },
   {
     name: 'answers a known document in an unknown version with 404',
     url: '/v2/objects/work-orders',
     status: 404,
-    json: {
-      code: 1030,
-      message: "No resource matches the URI '/v2/objects/work-orders'.",
-      didYouMean: '/v1/objects/work-orders',
-    },
+    json: { code: 1030, message: "No resource matches the URI '/v2/objects/work-orders'." },
+    answerHeaders: { link: '</v1/objects/work-orders>; rel="alternate"' },
   },
   {
     name: 'answers a built-in document in an unknown version with 404',

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { RateLimiter } from '../../src/http/pipeline/rate-limiter.ts'
 import { clientUsage } from '../../src/store/service-state/usage-store.ts'
-import { onEachStore, startWorld, type World } from '../support/world.ts'
+import { type Answer, onEachStore, startWorld, type World } from '../support/world.ts'
 
 const URL = '/v1/attribute-values/C1/CC100/0'
 const LIMIT = 5
@@ -115,15 +115,22 @@ onEachStore('Many writes at once', (world, kind) => {
   })
 
   it.runIf(kind === 'postgres')('report that all sessions are busy, while they are blocked by a lock', async () => {
-    await world().query('begin')
-    await world().query('lock table attribute_value in access exclusive mode')
-    const reads = Array.from({ length: 12 }, () => world().send({ as: 'integration', url: URL }))
-    // Requests with a session wait for the lock; those waiting for a session are answered first.
-    const { status, json, headers } = await Promise.race(reads)
-    await world().query('rollback')
     const message = 'The store cannot be used now: all sessions with the database are busy. Try again.'
-    expect([status, json, headers['retry-after']]).toEqual([503, { code: 1020, message }, '2'])
-    const statuses = (await Promise.all(reads)).map((answer) => answer.status)
+    const blocked = async () => {
+      await world().query('begin')
+      await world().query('lock table attribute_value in access exclusive mode')
+      const reads = Array.from({ length: 12 }, () => world().send({ as: 'integration', url: URL }))
+      // Requests with a session wait for the lock; those waiting for a session are answered first.
+      const { status, json, headers } = await Promise.race(reads)
+      await world().query('rollback')
+      expect([status, json, headers['retry-after']]).toEqual([503, { code: 1020, message }, '2'])
+      return Promise.all(reads)
+    }
+    let answers = await blocked()
+    // The lock ends two seconds before who waits for it gives up: a busy machine may be later than that.
+    const hasGivenUp = ({ status, json }: Answer) => status === 503 && json.message !== message
+    while (answers.some(hasGivenUp)) answers = await blocked()
+    const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((one) => one !== 503 && one !== 200)).toEqual([])
     expect(statuses.filter((one) => one === 200).length).toBeGreaterThanOrEqual(10)
   })

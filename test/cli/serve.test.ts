@@ -107,6 +107,19 @@ describe('on SIGTERM the service', () => {
     expect(integrityOf(folder.path)).toBe('ok')
   })
 
+  for (const [declare, workers] of [
+    [it, '1'],
+    [longIt, '2'],
+  ] as const)
+    declare(`ends with exit code 0 while it starts, too, with ${workers} processes`, async () => {
+      const flags = ['--port', '0', '--workers', workers, '--log-level', 'info', '--shutdown-grace', '0']
+      const { child, ended } = start(['serve', ...data(), ...flags])
+      // It tells of its setup before it listens.
+      if (child.stderr) await once(child.stderr, 'data')
+      child.kill('SIGTERM')
+      expect(await ended).toMatchObject({ code: 0, signal: null })
+    })
+
   longIt('answers a request that is still being sent, and waits for no connection on which nothing comes', async () => {
     service = await serve([...data(), '--shutdown-grace', '0'])
     const body = JSON.stringify({ attributeId: 'C1', attributeValue: 'LATE' })

@@ -56,7 +56,7 @@ describe('help', () => {
     expect(flags).toEqual(expect.arrayContaining(['port', 'host', 'data', 'database', 'setup', 'base-path', 'keys']))
     for (const flag of flags) expect(text).toContain(`env: TABULARIUM_${flag.replaceAll('-', '_').toUpperCase()}`)
     // Those of single features too.
-    expect(text).toMatch(/--shutdown-grace <seconds> [^-]*\(default: 5, env: TABULARIUM_SHUTDOWN_GRACE\)/)
+    expect(text).toMatch(/--shutdown-grace <seconds> [^-]*\(default: 0, env: TABULARIUM_SHUTDOWN_GRACE\)/)
     expect(stdout).toMatch(/^ {2}--reuse-port /m)
   })
 })

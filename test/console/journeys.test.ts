@@ -73,14 +73,14 @@ describe.skipIf(!isInstalled)('The console', () => {
     await page.keyboard.press('Enter')
     await heading(page, 'Solheim Slakteri AS').waitFor()
     await page.keyboard.press('/')
-    expect(await options.first().textContent()).toBe('Solheim Slakteri AS')
+    await expect.poll(() => options.first().textContent()).toBe('Solheim Slakteri AS')
     await input.fill('solheim')
     await page
       .getByRole('option', { name: /Solheim Bakeri AS/ })
       .first()
       .waitFor()
     await expect.poll(() => found.textContent()).toMatch(/^\d+ results$/)
-    expect(await page.locator('dialog mark').first().textContent()).toBe('Solheim')
+    await expect.poll(() => page.locator('dialog mark').first().textContent()).toBe('Solheim')
     const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
     await input.fill('order')
@@ -495,8 +495,11 @@ describe.skipIf(!isInstalled)('The console', () => {
     await expect.poll(columns).toBe(kept)
     await page.evaluate("document.querySelector('[role=grid]').scrollLeft = 600")
     // Beside the edge where rows are marked.
-    const [key, frame] = [await heading(2).boundingBox(), await grid.boundingBox()]
-    expect(Math.abs((key?.x ?? 0) - (frame?.x ?? -9) - MARK_WIDTH)).toBeLessThanOrEqual(1)
+    const fromEdge = async () => {
+      const [key, frame] = [await heading(2).boundingBox(), await grid.boundingBox()]
+      return Math.abs((key?.x ?? 0) - (frame?.x ?? -9) - MARK_WIDTH)
+    }
+    await expect.poll(fromEdge).toBeLessThanOrEqual(1)
     await page.context().close()
   })
 

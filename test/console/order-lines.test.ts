@@ -136,7 +136,10 @@ describe.skipIf(!isInstalled)('The lines of an order in the console', () => {
     await page.goto(`${served.address}/console/EN/new/purchase-orders`)
     const field = (name: string) => page.locator('input').and(page.getByLabel(new RegExp(`^${name}`)))
     await field('Order no').fill('P2')
+    // That there is no such supplier is known when one is chosen, and is not told of that one.
+    const checked = page.waitForResponse((answer) => answer.request().postData()?.includes('"Paper"') === true)
     await field('Supplier').fill('Paper')
+    expect((await checked).status()).toBe(422)
     await page.getByRole('option', { name: 'S1 Nordic Paper' }).click()
     await page.getByRole('button', { name: 'Add a line' }).click()
     await isFocused(0, 'costCentre')

@@ -9,6 +9,9 @@ import { INTERNAL_CALLER } from '../../src/store/store.ts'
 import { type Folder, temporaryFolder } from '../support/process.ts'
 import { soon } from '../support/soon.ts'
 
+/** No query takes as long, on any machine. */
+const PATIENCE_MS = 600_000
+
 let folder: Folder
 let pool: ReaderPool
 
@@ -20,7 +23,7 @@ beforeEach(() => {
   database.exec('create table t (n integer)')
   database.exec(`create table journal_counter as select 'EN' as company_id, 7 as last_entry`)
   database.close()
-  pool = new ReaderPool([file], 20_000)
+  pool = new ReaderPool([file], PATIENCE_MS)
 })
 afterEach(async () => {
   await pool.close()
@@ -33,17 +36,27 @@ function rows(count: number): ReaderQuery {
   return { companyId: 'EN', text, parameters: [], isSingleValue: false, format: 'ndjson', cells: [] }
 }
 
-/** The ids of this process's running readers. */
+/** The ids of the running readers of this database; those of tests before may be about to end. */
 function readers(): string[] {
   const children = readdirSync(`/proc/${process.pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${process.pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
+    fileOf(`/proc/${process.pid}/task/${thread}/children`).split(' ').filter(Boolean),
   )
-  return children.filter((id) => readFileSync(`/proc/${id}/cmdline`, 'utf8').includes('reader-process'))
+  const commandOf = (id: string) => fileOf(`/proc/${id}/cmdline`)
+  return children.filter((id) => commandOf(id).includes('reader-process') && commandOf(id).includes(folder.path))
+}
+
+/** Empty where the thread or process has just ended. */
+function fileOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
 }
 
 it('reuses a reader whose answer was abandoned when the rest of it comes at once', async () => {
   // On a busy machine the rest comes late.
-  const patient = new ReaderPool([join(folder.path, 'x.db')], 20_000, undefined, { graceMs: 30_000 })
+  const patient = new ReaderPool([join(folder.path, 'x.db')], PATIENCE_MS, undefined, { graceMs: 30_000 })
   try {
     const { content: answer, changeNumber } = await patient.ask(rows(5_000), INTERNAL_CALLER)
     expect(changeNumber).toBe(7)
@@ -116,11 +129,11 @@ it('answers another client of the company, and another company, while one client
 })
 
 it('ends an idle reader, and starts another when one is needed', async () => {
-  const idle = new ReaderPool([join(folder.path, 'x.db')], 20_000, undefined, { idleMs: 300 })
+  const idle = new ReaderPool([join(folder.path, 'x.db')], PATIENCE_MS, undefined, { idleMs: 300 })
   try {
     await expect(bytesOf(idle.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)
     const [reader] = readers()
-    await expect.poll(readers, { timeout: 120_000 }).toEqual([])
+    await expect.poll(readers, { timeout: PATIENCE_MS }).toEqual([])
     await expect(bytesOf(idle.ask(rows(10), INTERNAL_CALLER))).resolves.toBe(1_010)
     expect(readers()).not.toContain(reader)
   } finally {
@@ -130,7 +143,7 @@ it('ends an idle reader, and starts another when one is needed', async () => {
 
 it('reuses a reader for repeated queries', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const busy = new ReaderPool([join(folder.path, 'x.db')], 20_000, undefined, { idleMs: 1_000 })
+  const busy = new ReaderPool([join(folder.path, 'x.db')], PATIENCE_MS, undefined, { idleMs: 1_000 })
   try {
     await bytesOf(busy.ask(rows(10), INTERNAL_CALLER))
     const [reader] = readers()
@@ -155,7 +168,7 @@ it('cancels an answer when all its chunks together take too long, and goes on', 
     )
     // On a busy machine the start of another reader takes as long.
     const again = async () => expect(await bytesOf(impatient.ask(rows(10), INTERNAL_CALLER))).toBe(1_010)
-    await vi.waitFor(again, { timeout: 120_000 })
+    await vi.waitFor(again, { timeout: PATIENCE_MS })
   } finally {
     await impatient.close()
   }

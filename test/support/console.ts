@@ -54,16 +54,20 @@ export async function openBrowser(address: string): Promise<WatchedBrowser> {
     }),
   )
   const told: string[] = []
+  const unwatched = async (options: BrowserContextOptions = {}) => {
+    const context = await browser.newContext({ ...LOOK, ...options })
+    // A busy machine may take longer than Playwright's thirty seconds.
+    context.setDefaultTimeout(180_000)
+    return context
+  }
   return {
     told,
-    empty: async (options = {}) => {
-      const context = await browser.newContext({ ...LOOK, ...options })
-      // A busy machine may take longer than Playwright's thirty seconds.
-      context.setDefaultTimeout(180_000)
+    empty: async (options) => {
+      const context = await unwatched(options)
       await watch(context, address, told)
       return context.newPage()
     },
-    unwatched: (options = {}) => browser.newContext({ ...LOOK, ...options }),
+    unwatched,
     close: () => browser.close(),
   }
 }

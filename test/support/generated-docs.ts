@@ -64,7 +64,7 @@ Two shapes have no code: 401 is \`{"statusCode":401,"message":"Invalid JWT."}\`,
 \`notificationMessages\` (field -> list of code and message) in each object that failed. Every answer carries \`X-Request-Id\`.
 Below \`/odata/v4/\` every refusal is \`{"error":{"code","message"}}\`, with its code as a text, or the status where it has none.
 
-Messages are English and name members. With \`X-ERP-Language\` or \`Accept-Language\` (\`en\`, \`nb\`, \`sv\`, \`de\`) they are told in that language, with [titles](../administration/custom-documents.md#titles); codes and members stay.
+Messages are English and name members. With \`X-ERP-Language\` (\`en\`, \`nb\`, \`sv\`, \`de\`) or \`Accept-Language\` (\`nb\`, \`sv\`, \`de\`) they are told in that language, with [titles](../administration/custom-documents.md#titles); codes and members stay.
 `
 }
 

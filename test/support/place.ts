@@ -102,7 +102,8 @@ export class Place {
   /** Runs a statement on the database, bypassing the service; returns its rows. */
   async sql(text: string): Promise<Rows> {
     if (this.#database !== undefined) return queryOn(asSuperuser(this.#database), text)
-    const connection = new DatabaseSync(join(this.folder.path, 'tabularium.db'))
+    // The service may be another process.
+    const connection = new DatabaseSync(join(this.folder.path, 'tabularium.db'), { timeout: 10_000 })
     addJournalView(connection)
     try {
       return connection.prepare(text).all() as Rows

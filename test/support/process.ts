@@ -247,7 +247,8 @@ export async function call(url: string, { method = 'GET', body, authorization = 
 
 /** Rows of a statement on the database of a data folder, on a read-only connection. */
 export function rowsOf(folder: string, text: string): Record<string, unknown>[] {
-  const connection = new DatabaseSync(join(folder, 'tabularium.db'), { readOnly: true })
+  // Another process may be about to recover the database.
+  const connection = new DatabaseSync(join(folder, 'tabularium.db'), { readOnly: true, timeout: 10_000 })
   addJournalView(connection)
   try {
     return connection.prepare(text).all() as Record<string, unknown>[]

@@ -40,7 +40,7 @@ export function whenSessionEnds(listener: () => void): void {
 async function sendToService(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers)
   for (const [name, value] of Object.entries(OWN)) headers.set(name, value)
-  headers.set('accept-language', wantedLanguages())
+  headers.set('x-erp-language', wantedLanguages())
   const client = actingAs()
   if (client !== undefined && HELD_FOR.test(String(input))) headers.set('act-as', client)
   const answer = await fetch(input, { ...init, headers, credentials: 'same-origin' })

@@ -10,7 +10,7 @@ export const LANGUAGES = { en: 'English', nb: 'Norsk bokmål', sv: 'Svenska', de
 /** Empty for the language of the browser. */
 export const chosenLanguage = (): string => localStorage.getItem(LANGUAGE_KEY) ?? ''
 
-/** As `Accept-Language`. */
+/** In the form of `Accept-Language`. */
 export const wantedLanguages = (): string => chosenLanguage() || navigator.languages.join(',')
 
 export const showsNames = (): boolean => localStorage.getItem(NAMES_KEY) !== null

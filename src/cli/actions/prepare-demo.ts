@@ -3,8 +3,9 @@ import type { Application } from '../../app/application.ts'
 import { readText } from '../../base/process/files.ts'
 import type { ReportProgress } from '../../databases/driver.ts'
 import { requireDemoDatabase } from '../../demo/demo-database.ts'
-import { demoCaller, readDemoRecords } from '../../demo/demo-records.ts'
+import { COMPANY, demoCaller, readDemoRecords } from '../../demo/demo-records.ts'
 import { loadCustomers, loadDocuments, loadLedger, loadOwnRecords, loadPurchases } from '../../demo/load-records.ts'
+import type { DemoCompany } from '../../demo/pools.ts'
 import { PurchaseLedger } from '../../demo/purchases.ts'
 import { valueRecord } from '../../records/attribute-values/attribute-value-record.ts'
 import { getRecord, patchRecord } from '../../records/shared/record-pipeline.ts'
@@ -40,14 +41,20 @@ export async function prepareDemo(
   )
   await showProgress(terminal, 'filing documents', (report) => loadDocuments(application, report))
   if (transactions === 0) return
-  const { companies } = readDemo(setup, terminal)
-  const attributeValues = companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
+  let values: DemoCompany['attributeValues'] | undefined
+  // Records that are there need no setup, which takes a third of a start to read.
+  const company = {
+    get attributeValues() {
+      values ??= readDemo(setup, terminal).companies?.find(({ id }) => id === COMPANY)?.attributeValues ?? {}
+      return values
+    },
+  }
   const purchases = new PurchaseLedger()
   await showProgress(terminal, 'making the ledger', (report) =>
-    loadLedger(service, { attributeValues }, transactions, report, purchases),
+    loadLedger(service, company, transactions, report, purchases),
   )
   await showProgress(terminal, 'making contracts, orders and invoices', (report) =>
-    loadPurchases(service, purchases, { attributeValues }, transactions, report),
+    loadPurchases(service, purchases, company, transactions, report),
   )
 }
 

@@ -1,5 +1,6 @@
 // `serve`: one process, or one that leads workers and loads nothing that serves. `serving.ts` is what serves.
 import type { StartSettings } from '../../app/application.ts'
+import { collectWhenIdle } from '../../base/process/idle-memory.ts'
 import { isInstalled, requirePackages } from '../../base/process/optional-packages.ts'
 import { createServiceLog } from '../../observe/logger.ts'
 import type { Observe } from '../../observe/observation.ts'
@@ -31,6 +32,21 @@ function endOnCrash(terminal: Terminal, observe: Observe): void {
   })
 }
 
+/**
+ * Ends the process at a signal that asks for it: nobody is served yet. Returns what is to be called when that changes.
+ */
+function endWhileStarting(terminal: Terminal): () => void {
+  let isStarting = true
+  const end = (): void => {
+    if (isStarting) terminal.exit(0)
+  }
+  terminal.once('SIGTERM', end)
+  terminal.once('SIGINT', end)
+  return () => {
+    isStarting = false
+  }
+}
+
 /** What cannot be drawn without a package has an icon instead, unless the settings ask for it. */
 function checkPackages({ thumbnails }: ServeSettings, observe: Observe): void {
   if (thumbnails === 'render') requirePackages('--thumbnails render', ['@napi-rs/canvas'])
@@ -42,6 +58,8 @@ function checkPackages({ thumbnails }: ServeSettings, observe: Observe): void {
 export async function serve(settings: ServeSettings, terminal: Terminal, extras: ServeExtras = {}): Promise<void> {
   const { observe, logRequest, lostLines } = createServiceLog(settings.logLevel, terminal.stderr)
   endOnCrash(terminal, observe)
+  // Until what is awaited below has ended.
+  using _idle = collectWhenIdle()
   if (!isWorker) checkPackages(settings, observe)
   const starting: StartSettings = {
     ...settings,
@@ -66,10 +84,19 @@ export async function serve(settings: ServeSettings, terminal: Terminal, extras:
     if (extras.greeting) terminal.stdout.write(extras.greeting(address))
   }
   if (settings.workers > 1 && !isWorker) {
-    return serveByWorkers(starting, terminal, settings.workers, reportListening)
+    await serveByWorkers(starting, terminal, settings.workers, reportListening)
+    return
   }
+  const hasStarted = isWorker ? undefined : endWhileStarting(terminal)
   const { serveAlone, serveAsWorker } = await import('./serving.ts')
-  if (!isWorker) return serveAlone(starting, settings, { terminal, extras, onReady: reportListening })
+  if (hasStarted) {
+    const onReady = (address: string): void => {
+      hasStarted()
+      reportListening(address)
+    }
+    await serveAlone(starting, settings, { terminal, extras, onReady })
+    return
+  }
   await serveAsWorker(starting, settings, { terminal, extras, onReady: (listening) => tellLeader({ listening }) })
   // The open channel to the process that leads would keep this one alive.
   process.disconnect()

@@ -24,19 +24,19 @@ export async function serveByWorkers(
   const group = new WorkerGroup(count, terminal, onReady)
   let folder: FolderHold | undefined
   let hasEndedCleanly = false
+  const stop = (signal: NodeJS.Signals): void => {
+    observe({ kind: 'stopping', signal })
+    void folder?.stopCheck()
+    group.stop(signal)
+  }
+  terminal.on('SIGTERM', stop)
+  terminal.on('SIGINT', stop)
   try {
     if (await group.prepared) {
       if (database === undefined) folder = holdFolder(data)
       folder?.checkUnlessTrusted(observe)
       relayMetrics()
       group.admitAll()
-      const stop = (signal: NodeJS.Signals): void => {
-        observe({ kind: 'stopping', signal })
-        void folder?.stopCheck()
-        group.stop(signal)
-      }
-      terminal.on('SIGTERM', stop)
-      terminal.on('SIGINT', stop)
     }
     await group.ended
     hasEndedCleanly = terminal.exitCode === undefined

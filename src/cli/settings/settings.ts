@@ -114,8 +114,11 @@ export function serveSettings(): Option[] {
         '--reuse-port',
         'another service on the database may take over the port without a gap (Linux, PostgreSQL)',
       ),
-      special('--shutdown-grace <seconds>', 'how long requests are still served after SIGTERM')
-        .default(5)
+      special(
+        '--shutdown-grace <seconds>',
+        'how long new requests are still served after SIGTERM, until a balancer has noticed',
+      )
+        .default(0)
         .argParser(parseSeconds),
       setting(
         '--trust-proxy <addresses>',

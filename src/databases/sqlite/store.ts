@@ -181,7 +181,7 @@ class SqliteStore implements Store {
     })
   }
 
-  writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>): Promise<T> {
+  writeSetup<T>(actor: Actor, work: (tx: SetupTx) => Promise<T>, isTried = false): Promise<T> {
     const start = async (companyId: string) => {
       const { statement, bound } = this.#writing.bind(startCounter, { companyId })
       statement.run(...bound)
@@ -191,11 +191,14 @@ class SqliteStore implements Store {
       ensureTable: async (table: DeclaredTable) => ensureTable(this.#writerConnection, table),
       ensureUnique: async (table: DeclaredTable) => ensureUnique(this.#writerConnection, table),
     }
-    const written = this.#writer.write(INTERNAL_CALLER.flow, () => {
+    const run = () => {
       // Tables are written by no statement of the session.
       this.#writing.hasWritten = true
       return withJournals(start, (startIn) => work({ in: startIn, ...tables }))
-    })
+    }
+    const written = isTried
+      ? this.#writer.writeAnyway(INTERNAL_CALLER.flow, run)
+      : this.#writer.write(INTERNAL_CALLER.flow, run)
     return written.catch(rethrowWriteError)
   }
 

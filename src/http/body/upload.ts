@@ -40,6 +40,7 @@ export function fileReaders(settings: FileBodySettings, format: UploadFormat): B
     receive(request, () => readMultipart(chunksOf(request.raw, maxBodyBytes), request.headers, format, staging))
   return new Map([
     ['application/json', readJson],
+    ['', readJson],
     ['multipart/form-data', readForm],
   ])
 }

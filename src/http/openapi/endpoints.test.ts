@@ -62,7 +62,6 @@ it('adds what the server answers by itself, and keeps what the route says of it'
     '400',
     '401',
     '403',
-    '413',
     '414',
     '415',
     '422',

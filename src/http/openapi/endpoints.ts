@@ -1,7 +1,13 @@
 // The endpoints of the OpenAPI description, derived from declared routes.
 import { Type } from 'typebox'
 import type { ParameterDescription } from '../../model/option-texts.ts'
-import type { Audience, DescribedRoute, Method, ResponseDescription } from '../route/route.ts'
+import {
+  type Audience,
+  type DescribedRoute,
+  type Method,
+  type ResponseDescription,
+  WITHOUT_BODY,
+} from '../route/route.ts'
 import { AGENT_PATH } from '../system/oauth-metadata.ts'
 import { bodyAnswers, commonAnswers, minChangeParameter, refusal, writeAnswers, writeParameters } from './parameters.ts'
 
@@ -70,7 +76,7 @@ export function endpointsOf(routes: readonly DescribedRoute[]): Endpoint[] {
         ...serverAnswers,
         ...commonAnswers,
         ...(isWrite(route) ? writeAnswers : {}),
-        ...(route.method === 'GET' || route.method === 'HEAD' ? {} : bodyAnswers),
+        ...(WITHOUT_BODY.includes(route.method) ? {} : bodyAnswers),
         ...(route.upload ? slowFileAnswer : {}),
         ...(isWrite(route) ? writeAnswersOf(route) : route.answers),
       }),

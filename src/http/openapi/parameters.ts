@@ -142,7 +142,6 @@ const coded = Type.Object(
   {
     code: Type.Integer({ description: 'See the table of codes.' }),
     message: Type.String({ description: 'What was wrong, where, and what was expected.' }),
-    didYouMean: Type.Optional(Type.String({ description: 'The nearest address, of a 404 of a document.' })),
   },
   { title: 'Refusal' },
 )
@@ -191,7 +190,7 @@ export const commonAnswers: Readonly<Record<number, ResponseDescription>> = {
   503: { ...refusal('The service cannot answer now.'), headers: { 'Retry-After': 'Seconds to wait.' } },
 }
 
-/** Further error responses of endpoints that take a body, or would not read one. */
+/** Further error responses of endpoints that read a body. */
 export const bodyAnswers: Readonly<Record<number, ResponseDescription>> = {
   413: refusal('The body is larger than the limit.'),
   415: refusal('The body is not JSON, or is compressed.'),

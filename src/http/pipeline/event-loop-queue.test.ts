@@ -1,12 +1,13 @@
-import { expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { EventLoopQueue } from './event-loop-queue.ts'
+
+// Turns are as long as the tests say: a busy machine may take a process its processor away at any place.
+beforeEach(() => vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] }))
+afterEach(() => vi.useRealTimers())
 
 const ONE = { group: 'EN', member: 'one' }
 
-function workFor(ms: number): void {
-  const until = performance.now() + ms
-  while (performance.now() < until);
-}
+const workFor = (ms: number) => vi.advanceTimersByTime(ms)
 
 /** Resolves when a turn is over that was prepared before. */
 const turnOver = () => new Promise((resume) => setImmediate(resume))

@@ -11,17 +11,21 @@ const JSON_TYPE = 'application/json'
 const PATCH_TYPE = 'application/json-patch+json'
 
 type ReadBody = (request: PlainRequest) => Promise<unknown> | undefined
-/** How a route reads bodies, by their media type. */
+/** How a route reads bodies, by their media type; `''` for those that name none. */
 export type BodyReaders = ReadonlyMap<string, ReadBody>
 
 /** A media type, with parameters or without (RFC 9110, 8.3.1). */
 const MEDIA_TYPE = /^\s*([\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+)\s*(?:;|$)/
 
-/** The body by the reader of its media type; undefined if there is none. Throws 415 for any other type. */
+/**
+ * The body by the reader of its media type; undefined if there is none. Throws 415 for any other type, and for none in
+ * a page of another site: a browser lets it send such a body, with the credentials that it keeps, without asking.
+ */
 export function readBody(request: PlainRequest, readers: BodyReaders): Promise<unknown> | undefined {
-  const { 'content-type': type, 'content-length': length = '0', 'transfer-encoding': coding } = request.headers
+  const { 'content-type': type, 'content-length': length = '0', 'transfer-encoding': coding, origin } = request.headers
   if (type === undefined && length === '0' && coding === undefined) return undefined
-  const read = readers.get(MEDIA_TYPE.exec(type ?? '')?.[1]?.toLowerCase() ?? '')
+  const named = type === undefined ? '' : MEDIA_TYPE.exec(type)?.[1]?.toLowerCase()
+  const read = named === undefined || (named === '' && origin !== undefined) ? undefined : readers.get(named)
   if (!read) throw notJson()
   return read(request)
 }
@@ -34,12 +38,10 @@ export function notJson() {
 export function jsonReaders(maxBytes = BODY_LIMIT_BYTES, limits?: JsonLimits): BodyReaders {
   const read: ReadBody = async (request) => {
     const bytes = await bytesOf(request.raw, maxBytes)
-    // Some clients send Content-Type with every request; the body of a DELETE is ignored.
-    if (request.method === 'DELETE') return undefined
     requireMediaType(request)
     return readJson(bytes, limits)
   }
-  return new Map([JSON_TYPE, PATCH_TYPE].map((type) => [type, read]))
+  return new Map([JSON_TYPE, PATCH_TYPE, ''].map((type) => [type, read]))
 }
 
 /** The whole body. Throws 413 over the limit; the rest is then read and ignored. */
@@ -62,7 +64,8 @@ export function bytesOf(request: IncomingMessage, maxBytes: number): Promise<Buf
 export function rejectEncodedBody({ headers }: Pick<PlainRequest, 'headers'>): void {
   const encoding = headers['content-encoding']
   if (encoding === undefined || encoding.toLowerCase() === 'identity') return
-  throw unsupportedMediaType(`A request body must not be compressed (Content-Encoding: ${encoding.slice(0, 80)}).`)
+  const message = `A request body must not be compressed (Content-Encoding: ${encoding.slice(0, 80)}).`
+  throw unsupportedMediaType(message, { 'accept-encoding': 'identity' })
 }
 
 /** Throws 415 for a charset other than UTF-8, and for a JSON Patch on a method other than PATCH. */

@@ -57,6 +57,8 @@ export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Wherever GET is, HEAD is too (RFC 9110, 9.1). */
 export const READS = ['GET', 'HEAD'] as const
+/** What a body of these holds has no meaning (RFC 9110, 9.3), whatever media type it claims to have. */
+export const WITHOUT_BODY: readonly string[] = [...READS, 'DELETE']
 
 /** Where the routes of resources are declared. */
 export abstract class RouteTable {

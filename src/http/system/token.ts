@@ -24,12 +24,11 @@ import type { Router } from '../router.ts'
 import { AGENT_PATH } from './oauth-metadata.ts'
 
 const FORM_LIMIT_BYTES = 8 * 1024
+const readForm = async ({ raw }: PlainRequest) => parse((await bytesOf(raw, FORM_LIMIT_BYTES)).toString())
 const READERS = new Map([
   ...jsonReaders(FORM_LIMIT_BYTES),
-  [
-    'application/x-www-form-urlencoded',
-    async ({ raw }: PlainRequest) => parse((await bytesOf(raw, FORM_LIMIT_BYTES)).toString()),
-  ],
+  ['application/x-www-form-urlencoded', readForm],
+  ['', readForm],
 ])
 const NO_CLIENT = new Denial('no client id and secret')
 

@@ -6,6 +6,7 @@ import type { JsonValue } from '../../base/strict-json.ts'
 import { coded } from '../../errors/catalogue.ts'
 import { applyOperations } from '../../patch/apply-operations.ts'
 import { type PatchOperation, parseOperations } from '../../patch/operations.ts'
+import { supportedOps } from '../../patch/rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { RecordAccess } from './record-access.ts'
@@ -66,7 +67,7 @@ export async function patchRecord<Requested, Key, Found extends Versioned, Draft
 ): Promise<PatchedRecord<Key, Found>> {
   const company = service.companies.require(request.companyId)
   const key = type.keyOf(company, request.key)
-  const operations = parseOperations(request.body ?? null)
+  const operations = parseOperations(request.body ?? null, { ops: supportedOps(type.patchRules) })
   const access = type.access(request.caller, company, 'update')
   return writeRecord(service, company.id, request, async (tx) => {
     const found = await requireFound(type, tx, company, access, key)

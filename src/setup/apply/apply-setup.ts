@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type { ClientDefinition } from '../../access/caller.ts'
 import { hashSecret, verifySecret } from '../../access/secrets.ts'
 import { readText } from '../../base/process/files.ts'
+import { Problem } from '../../errors/problem.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { DeclaredTable } from '../../sql/schema.ts'
 import { type IndexChanges, indexChanges } from '../../sql/setup-index.ts'
@@ -88,7 +89,7 @@ const actorOf = ({ actor = OPERATOR }: SetupTask): Actor => actor
 /** Reads, checks and applies the file. Throws one error with all problems of the file, one per line. */
 export async function applySetup(task: SetupTask): Promise<SetupReport> {
   const setup = await readSetupFile(task)
-  const report = await task.store.writeSetup(actorOf(task), (tx) => applyIn(tx, task, setup))
+  const report = await writeSetup(task, setup)
   task.observe({
     kind: 'setup-applied',
     file: basename(task.file),
@@ -100,11 +101,31 @@ export async function applySetup(task: SetupTask): Promise<SetupReport> {
   return report
 }
 
+/** A setup that changes nothing needs no room on the disk: a service whose disk is nearly full can be read. */
+async function writeSetup(task: SetupTask, setup: Setup): Promise<SetupReport> {
+  try {
+    return await task.store.writeSetup(actorOf(task), (tx) => applyIn(tx, task, setup))
+  } catch (refusal) {
+    if (!(refusal instanceof Problem) || refusal.status !== 503) throw refusal
+    const report = await trySetup(task, setup)
+    if (hasChanged(report)) throw refusal
+    return report
+  }
+}
+
+function hasChanged({ changes, values }: SetupReport): boolean {
+  const isChanged = changes.some(({ kind }) => kind !== 'unchanged' && kind !== 'kept')
+  return isChanged || values.some(({ created, changed }) => created + changed > 0)
+}
+
 /** Applies the file like `applySetup` and rolls back: the report describes exactly what would happen. */
 export async function previewSetup(task: SetupTask): Promise<SetupReport> {
-  const setup = await readSetupFile(task)
+  return trySetup(task, await readSetupFile(task))
+}
+
+function trySetup(task: SetupTask, setup: Setup): Promise<SetupReport> {
   return rolledBack(
-    (tried: (tx: SetupTx) => Promise<never>) => task.store.writeSetup(actorOf(task), tried),
+    (tried: (tx: SetupTx) => Promise<never>) => task.store.writeSetup(actorOf(task), tried, true),
     (tx) => applyIn(tx, task, setup),
   )
 }

@@ -73,14 +73,14 @@ const MAX_REPAIRS = 8
 /** Reports format errors and replaces invalid parts with placeholders, so that the later checks can run. */
 function checkFormat(source: YamlSource): void {
   Settings.Set({ maxErrors: MAX_FORMAT_ERRORS })
+  let errors = formatErrors(source)
   // Renaming a misspelled key first means that its value is checked too, and the right key is not reported as missing.
-  for (let depth = 0; depth < MAX_REPAIRS && renameUnknownKeys(source); depth++);
+  for (let depth = 0; depth < MAX_REPAIRS && renameUnknownKeys(source, errors); depth++) errors = formatErrors(source)
   checkApiNames(source)
-  for (let repairs = 0; repairs < MAX_REPAIRS; repairs++) {
-    const errors = formatErrors(source)
+  for (let repairs = 0; repairs < MAX_REPAIRS && errors.length > 0; repairs++) {
+    errors = formatErrors(source)
     for (const error of errors) reportFormat(source, error.path, error)
     for (const error of errors) repair(source, error)
-    if (errors.length === 0) return
   }
 }
 
@@ -109,8 +109,8 @@ const REPAIRED = [...REPLACED, 'required']
 const HOLDS_SECRET = new Set(['secretEnv', 'secrets', 'env'])
 
 /** Returns whether there were unknown keys. */
-function renameUnknownKeys(source: YamlSource): boolean {
-  const unknownKeys = formatErrors(source).flatMap((error) =>
+function renameUnknownKeys(source: YamlSource, errors: readonly PlacedError[]): boolean {
+  const unknownKeys = errors.flatMap((error) =>
     error.keyword === 'additionalProperties'
       ? error.params.additionalProperties.map((name) => ({ path: [...error.path, name], schemaPath: error.schemaPath }))
       : [],

@@ -210,7 +210,7 @@ function answerOnWire(port: string, method: string, headers: readonly string[], 
       resolve(answer)
     })
     socket.on('error', reject)
-    socket.setTimeout(5_000, () => reject(new Error(`no answer to ${headers}: ${answer}`)))
+    socket.setTimeout(300_000, () => reject(new Error(`no answer to ${headers}: ${answer}`)))
     socket.write([`${method} ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n'))
   })
 }

@@ -20,7 +20,7 @@ const FULL_BYTES = [0, 256 * 1024] as const
 const WITH_ROOM_MS = 400
 const WITHOUT_ROOM_MS = 600
 const READY_WITHIN_MS = 5_000
-const NEVER_READY_MS = 30_000
+const NEVER_READY_MS = 300_000
 const WRITERS = 4
 const READERS = 2
 /** These stay out of the copy of the data folder; a socket cannot be copied. */
@@ -133,16 +133,31 @@ describe.skipIf(!canMountDisk)('D7 a start on a disk that is full', () => {
   const flags = ['--data', join(disk, 'data'), '--shutdown-grace', '0']
   const value = '/v1/attribute-values/C1/CC100/0'
 
-  beforeAll(() => mkdirSync(disk))
+  beforeAll(async () => {
+    mkdirSync(disk)
+    await kill(await serve(['--data', data, ...SETUP]))
+  })
   afterAll(() => place.remove())
 
-  it('D7 answers reads and refuses writes behind a kill', async () => {
-    const first = await serve(['--data', data, ...SETUP])
-    await kill(first)
-    const again = await serve(flags, { before: onFullDisk(disk, data) })
+  it('D7 answers reads and refuses writes behind a kill, with the setup that it has', async () => {
+    const again = await serve([...flags, ...SETUP], { before: onFullDisk(disk, data) })
     expect(await call(again.address + value)).toMatchObject({ status: 200 })
     expect(await call(again.address + value, { method: 'DELETE' })).toMatchObject({ status: 503 })
     await kill(again)
+  })
+
+  it('D7 tells in one line that it is full where nothing can be read either, and keeps the trace of the database', async () => {
+    // Without the shared memory of the log, which a clean end removes.
+    const before = onFullDisk(disk, data)
+      .replace('/data &&', '/data && rm -f $0/data/*-shm &&')
+      .replace('exec "$@"', '"$@"; code=$?; test -e "$0/data/integrity.json" && exit $code')
+    const { code, stderr } = await runProcess(['serve', '--port', '0', '--log-level', 'error', ...flags], {
+      before,
+    })
+    expect([code, stderr]).toEqual([
+      1,
+      `tabularium: the disk of ${join(disk, 'data')} is full: make room, such as by deleting its file ballast\n`,
+    ])
   })
 })
 

@@ -28,6 +28,9 @@ const MOST_REJECTED_MS = 2_000
 const MOST_READY_MS = 3_000
 const READY_TIMEOUT_MS = 180_000
 
+/** Makes the database unavailable until a request was refused. */
+type Trouble = (untilRefused: () => Promise<void>) => Promise<void>
+
 describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable', () => {
   const folder = temporaryFolder()
   let server: PostgresServer
@@ -69,13 +72,24 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable
    * Sends requests during `trouble` and until shortly after the service is ready again; returns the answers and the
    * recovery time.
    */
-  async function during(trouble: () => Promise<void>): Promise<{ responses: LoadResponse[]; readyMs: number }> {
+  async function during(trouble: Trouble): Promise<{ responses: LoadResponse[]; readyMs: number }> {
     const responses: LoadResponse[] = []
     let isOver = false
+    /** Until one of further requests is refused. */
+    const untilRefused = async () => {
+      let isRefused = false
+      while (!isRefused) {
+        load.send(next()).then((response) => {
+          responses.push(response)
+          isRefused ||= response.status === 503
+        })
+        await pause(PROBE_EACH_MS)
+      }
+    }
     const asking = (async () => {
       while (!isOver) responses.push(...(await openLoop(load, { perSecond: PER_SECOND, seconds: 0.5, next })))
     })()
-    await trouble()
+    await trouble(untilRefused)
     const back = performance.now()
     while (!(await isWell())) {
       if (performance.now() - back > READY_TIMEOUT_MS) throw new Error('the service is not ready again')
@@ -85,15 +99,6 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable
     await asking
     responses.push(...(await openLoop(load, { perSecond: PER_SECOND, seconds: 0.5, next })))
     return { responses, readyMs }
-  }
-
-  /** Until one of further requests is refused. */
-  async function untilRefused(): Promise<void> {
-    let isRefused = false
-    while (!isRefused) {
-      load.send(next()).then(({ status }) => (isRefused ||= status === 503))
-      await pause(PROBE_EACH_MS)
-    }
   }
 
   async function isWell(): Promise<boolean> {
@@ -127,7 +132,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable
     return Number(row?.n)
   }
 
-  async function repeated(trouble: () => Promise<void>, mostRejectedMs = MOST_REJECTED_MS): Promise<string> {
+  async function repeated(trouble: Trouble, mostRejectedMs = MOST_REJECTED_MS): Promise<string> {
     const responses: LoadResponse[] = []
     const readyMs: number[] = []
     for (let time = 0; time < TIMES; time++) {
@@ -142,7 +147,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable
     'stopped and started again: 503 meanwhile, no restart of the service',
     async () => {
       await reliabilityTest('L6', 'PostgreSQL stopped and started', () =>
-        repeated(async () => {
+        repeated(async (untilRefused) => {
           await server.stopAtOnce()
           await untilRefused()
           await server.startAgain()
@@ -157,7 +162,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable
     async () => {
       await reliabilityTest('L6', 'all sessions wait for a lock', () =>
         // Requests that hold a session wait for the lock itself, 5 s at most.
-        repeated(async () => {
+        repeated(async (untilRefused) => {
           const holder = new pg.Client({ connectionString: database })
           await holder.connect()
           await holder.query('begin; lock table attribute_value in access exclusive mode')
@@ -174,7 +179,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('L6 the database is unavailable
     'slow by 2 s: 503 for requests without a session, and recovery when it is fast',
     async () => {
       await reliabilityTest('L6', `${LATENCY_MS} ms between the service and PostgreSQL`, () =>
-        repeated(async () => {
+        repeated(async (untilRefused) => {
           proxy.delayMs = LATENCY_MS
           await untilRefused()
           proxy.delayMs = 0

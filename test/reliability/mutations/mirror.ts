@@ -2,6 +2,7 @@
 import type { Mutation } from './mutation.ts'
 
 const SIMULATION: Mutation['test'] = ['test/reliability/changes/mirror-simulation.test.ts', 'has what its source has']
+const PAGES = 'test/api/mirror.pages.test.ts'
 
 /** Each is broken within the mirror, and shows in what the mirror has and says of it. */
 function ofMirror(name: string, find: string, replace: string): Mutation {
@@ -33,13 +34,6 @@ export const mirrorMutations: readonly Mutation[] = [
     'const isShown = true',
   ),
   ofMirror(
-    'an empty page is the end, whatever the source shows',
-    `if (after && page.rows.length === 0) {
-      await this.requireShown`,
-    `if (after && page.rows.length < 0) {
-      await this.requireShown`,
-  ),
-  ofMirror(
     'a closed record is taken for removed',
     'const found = new Set(rows.map((row) =>',
     "const isOpen = ({ payment }: SourcePage['rows'][number]) => (payment as { status?: string })?.status !== 'C'\n" +
@@ -50,11 +44,6 @@ export const mirrorMutations: readonly Mutation[] = [
     'changes are looked for by the clock of the mirror',
     'await this.#save({ newest: next, aheadMs, asOf: began })',
     'await this.#save({ newest: began, aheadMs, asOf: began })',
-  ),
-  ofMirror(
-    'a look whose pages have shifted counts as a look for removed records',
-    'if (swept.hasShifted || hasMissedChanges || !isSure) {',
-    'if (swept.size < 0) {',
   ),
   ofMirror(
     'an older answer is written over a record that a client has read again',
@@ -101,6 +90,20 @@ export const mirrorMutations: readonly Mutation[] = [
       if (lease) {
 `,
   ),
+  {
+    name: 'mirror: an empty page is the end, whatever the source shows',
+    find: `if (after && page.rows.length === 0) {
+      await this.requireShown`,
+    replace: `if (after && page.rows.length < 0) {
+      await this.requireShown`,
+    test: [PAGES, 'is not loaded while the source shows nothing of it'],
+  },
+  {
+    name: 'mirror: a look whose pages have shifted counts as a look for removed records',
+    find: 'if (swept.hasShifted || hasMissedChanges || !isSure) {',
+    replace: 'if (swept.size < 0) {',
+    test: [PAGES, 'has not been looked through by a look during which records before a page have gone'],
+  },
   {
     name: 'how far a document has come is not kept with its pages',
     find: 'putDocument(tx, name, next)',

@@ -1,6 +1,6 @@
 import { BUILT_IN_EXAMPLES } from './built-in.ts'
 import { exampleId } from './documents.ts'
-import { type ExampleRequest, type ExampleRequests, KEYED, LARGE } from './example-request.ts'
+import { type ExampleRequest, type ExampleRequests, KEYED } from './example-request.ts'
 
 const OPERATIONS = '/v1/batch-operations'
 const SINGLE = `${OPERATIONS}/{id}`
@@ -78,13 +78,11 @@ export const batchOperationExamples: ExampleRequests = {
   [`DELETE ${SINGLE}/records`]: [
     { name: 'What nobody has changed since', url: `${ofCustomers}/records` },
     ...refused('/records'),
-    { name: 'A body of 1.1 MB', url: `${ofCustomers}/records`, body: LARGE },
     { name: 'Another request under the same key', url: `${ofCustomers}/records`, headers: KEYED },
   ],
   [`DELETE ${SINGLE}`]: [
     { name: 'One that waits', url: first },
     ...refused(''),
-    { name: 'A body of 1.1 MB', url: first, body: LARGE },
     { name: 'Another request under the same key', url: first, headers: KEYED },
   ],
 }

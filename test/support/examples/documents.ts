@@ -151,7 +151,6 @@ export const documentExamples: ExampleRequests = {
     { name: 'Another request under the same key', url: `${DOCUMENTS}/${second}`, headers: KEYED },
     { name: 'A document', url: `${DOCUMENTS}/${second}` },
     { name: 'No GUID', url: `${DOCUMENTS}/first` },
-    { name: 'A body of 1.1 MB', url: `${DOCUMENTS}/${second}`, body: LARGE },
     ...refused(`${DOCUMENTS}/${second}`, `${DOCUMENTS}/${unknown}`),
   ],
   [`POST ${REVISIONS}`]: [
@@ -181,6 +180,7 @@ export const documentExamples: ExampleRequests = {
   ],
   [`GET ${REVISION}`]: [
     { name: 'The first revision', url: `${REVISIONS}/${first}/1` },
+    { name: 'Known to the caller', url: `${REVISIONS}/${first}/1`, headers: { 'if-none-match': '*' } },
     { name: 'A number of more than 32 bits', url: `${REVISIONS}/${first}/2147483648` },
     ...refused(`${REVISIONS}/${first}/1`, `${REVISIONS}/${first}/9`),
   ],

@@ -95,7 +95,6 @@ export const subscriptionExamples: ExampleRequests = {
     changedSince(''),
     { name: 'A subscription', url: first },
     ...refused(''),
-    { name: 'A body of 1.1 MB', url: first, body: LARGE },
     { name: 'Another request under the same key', url: first, headers: KEYED },
   ],
 }

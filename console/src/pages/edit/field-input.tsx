@@ -43,10 +43,16 @@ export function FieldInput({ error, onChange, ...props }: FieldInputProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the field within has the focus
-    <div onBlur={() => setTyping(false)} onKeyDown={({ key }) => key === 'Enter' && setTyping(false)}>
+    <div onBlur={() => afterPress(() => setTyping(false))} onKeyDown={({ key }) => key === 'Enter' && setTyping(false)}>
       <Input {...props} error={isTyping ? undefined : error} onChange={change} />
     </div>
   )
+}
+
+/** A press that leaves the field is over first: what appears above its target would move it away from under the pointer. */
+function afterPress(done: () => void): void {
+  if (document.documentElement.matches(':active')) addEventListener('mouseup', () => setTimeout(done), { once: true })
+  else done()
 }
 
 function Input({ field, value, error, onChange, choices, source: given, placeholder }: FieldInputProps) {

@@ -61,6 +61,8 @@ interface Checked {
   readonly method: 'POST' | 'PATCH'
   readonly path: string
   readonly body: string
+  /** What the body is made of. */
+  readonly draft: Draft
 }
 
 export interface CheckedForm {
@@ -69,26 +71,32 @@ export interface CheckedForm {
   readonly record: unknown
 }
 
-/** The latest answer counts. */
-export function useCheckedForm(service: Client, { method, path, body }: Checked, isChanged: boolean): CheckedForm {
+/** The latest answer counts. What was found of a value is not told of another one that has taken its place since. */
+export function useCheckedForm(
+  service: Client,
+  { method, path, body, draft }: Checked,
+  isChanged: boolean,
+): CheckedForm {
   const [asked] = useDebouncedValue(body, PAUSE_MS)
-  const { data = NOTHING_KNOWN } = useQuery({
+  const { data = { ...NOTHING_KNOWN, of: draft } } = useQuery({
     queryKey: ['validated', method, path, asked],
     // Not the form as it was before the first letter: what is needed and filled in by then would be told for a moment.
     enabled: isChanged && asked === body,
     gcTime: 0,
     retry: false,
-    queryFn: async ({ signal }): Promise<CheckedForm> => {
+    queryFn: async ({ signal }): Promise<CheckedForm & { readonly of: Draft }> => {
       try {
         const answer = await service.request({ method, path, body: asked, validateOnly: true, signal })
-        return { findings: NOTHING, record: parseExact<unknown>(await answer.text()) }
+        return { findings: NOTHING, record: parseExact<unknown>(await answer.text()), of: draft }
       } catch (error) {
         const findings = findingsIn(error)
-        if (findings || error instanceof Problem) return { findings: findings ?? NOTHING, record: undefined }
+        if (findings || error instanceof Problem) return { findings: findings ?? NOTHING, record: undefined, of: draft }
         throw error
       }
     },
   })
   if (!isChanged) return NOTHING_KNOWN
-  return asked === body ? data : { ...data, record: undefined }
+  if (asked === body) return data
+  const findings = new Map([...data.findings].filter(([at]) => data.of[at] === draft[at]))
+  return { findings, record: undefined }
 }

@@ -81,7 +81,7 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
   const patch = patchOf(base.draft, mine, shape)
   const { findings: found, record } = useCheckedForm(
     service,
-    { method: 'PATCH', path, body: patch },
+    { method: 'PATCH', path, body: patch, draft: mine },
     changed.length > 0,
   )
   const unsaved = useUnsaved(company + path, changed.length > 0 ? { base, mine } : undefined)

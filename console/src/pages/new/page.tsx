@@ -45,7 +45,7 @@ function Form({ name }: { readonly name: string }) {
   const body = recordOf(draft, shape)
   const isChanged = body !== recordOf(empty, shape)
   const path = recordPath(name, [])
-  const { findings: found, record } = useCheckedForm(service, { method: 'POST', path, body }, isChanged)
+  const { findings: found, record } = useCheckedForm(service, { method: 'POST', path, body, draft }, isChanged)
   const unsaved = useUnsaved(company + path, isChanged ? draft : undefined)
   const may = useMay()
   const mayRemove = may(permissionFor(name, 'delete') ?? '')

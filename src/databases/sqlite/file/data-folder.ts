@@ -80,14 +80,21 @@ export function requireDatabaseFile(folder: string): string {
 
 /** SQLite's result codes for no permission, a read-only file, and a file that cannot be opened. */
 const NOT_WRITABLE = [3, 8, 14]
+/** Those for what could not be written, and a full disk. */
+const NOT_WRITTEN = [10, 13]
+/** More than the shared memory of a log, which each start makes. */
+const STARTING_BYTES = 1024 * 1024
 
 /** Describes why the folder cannot be used; any error about the content of the folder is returned unchanged. */
 export function explainFolderError(cause: unknown, folder: string): unknown {
   const { code = '', errcode = 0 } = cause as { code?: string; errcode?: number }
   if (code === 'ENOTDIR' || code === 'EEXIST') return new Error(`--data: ${folder} is no folder`, { cause })
   if (code === 'ENOENT') return new Error(`--data: the folder ${folder} cannot be made`, { cause })
-  const isSqlite = code === 'ERR_SQLITE_ERROR' && NOT_WRITABLE.includes(errcode & 0xff)
-  if (!isSqlite && !['EACCES', 'EPERM', 'EROFS'].includes(code)) return cause
+  const isSqlite = (codes: readonly number[]) => code === 'ERR_SQLITE_ERROR' && codes.includes(errcode & 0xff)
+  if (code === 'ENOSPC' || (isSqlite(NOT_WRITTEN) && freeBytes(folder) < STARTING_BYTES)) {
+    return new Error(`the disk of ${folder} is full: make room, such as by deleting its file ballast`, { cause })
+  }
+  if (!isSqlite(NOT_WRITABLE) && !['EACCES', 'EPERM', 'EROFS'].includes(code)) return cause
   return new Error(`--data: this user (${userInfo().username}) may not write in ${folder}`, { cause })
 }
 

@@ -1,6 +1,6 @@
 // The integrity state of the database, in a small file beside it: any process can read it, and a killed process leaves
 // it in the state of an unclean shutdown.
-import { readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { saveDurably } from '../../../base/process/files.ts'
 import type { Integrity } from '../../../store/store.ts'
@@ -58,15 +58,15 @@ export function noteClosed(folder: string): void {
 }
 
 /**
- * Without the file the database counts as unchecked, so it is removed when it cannot be written, such as on a full
- * disk. It is never written without a database: it shows that there was one.
+ * With an empty file the database counts as unchecked, so it is emptied when it cannot be written, such as on a full
+ * disk. It is never written without a database, and never removed: it shows that there was one.
  */
 function write(folder: string, record: IntegrityRecord): Integrity {
   if (!hasDatabase(folder)) return record
   try {
     saveDurably(fileIn(folder), JSON.stringify(record))
   } catch {
-    rmSync(fileIn(folder), { force: true })
+    if (existsSync(fileIn(folder))) truncateSync(fileIn(folder))
   }
   return record
 }

@@ -125,8 +125,12 @@ export class SharedWriter {
    * connection.
    */
   write<T>(flow: Flow, work: () => Promise<T>): Promise<T> {
-    const refused = this.requireRoom()
-    if (refused) return refused
+    return this.requireRoom() ?? this.writeAnyway(flow, work)
+  }
+
+  /** The same on a disk that is nearly full too, for what is rolled back. */
+  writeAnyway<T>(flow: Flow, work: () => Promise<T>): Promise<T> {
+    if (this.#fatal) return Promise.reject(storeStopped(this.#fatal))
     return new Promise<T>((done, failed) => {
       const queuedAt = performance.now()
       this.#waiting.push(flow, { flow, queuedAt, work, done, failed })

@@ -4,6 +4,7 @@ import type { RecordAccess } from '../../shared/record-access.ts'
 import { revisionNotFound } from '../document.ts'
 import { documentAccess, findVisible, redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
+import type { FoundDocument } from '../document-store.ts'
 import { readRevisionListOptions } from '../list-options.ts'
 import { type FoundRevision, findRevision, listRevisions } from '../revision-store.ts'
 import { acquireMemory, type ContentReader, enveloped, type RecordParts, withContents } from './content-stream.ts'
@@ -50,20 +51,22 @@ async function* partsOf(
   }
 }
 
-/** Returns one revision of a document. Throws 404, code 1040, with the company, the id and the number. */
+/**
+ * Returns one revision with the state of its document, which decides whether the next one may be added. Throws 404,
+ * code 1040, with the company, the id and the number.
+ */
 export async function readRevision(
   { store, companies }: DocumentService,
   caller: Caller,
   companyId: string,
   documentId: string,
   revisionNo: number,
-): Promise<FoundRevision> {
+): Promise<FoundRevision & Pick<FoundDocument, 'change_no'>> {
   const company = companies.require(companyId)
-  const access = documentAccess(caller, company, 'read')
   const tx = store.reading(company.id)
   // The revisions of a hidden document are hidden too.
-  const isVisible = !access.hasRowRule || (await findVisible(tx, access, documentId)) !== undefined
-  const found = isVisible ? await findRevision(tx, documentId, revisionNo) : undefined
+  const document = await findVisible(tx, documentAccess(caller, company, 'read'), documentId)
+  const found = document && (await findRevision(tx, documentId, revisionNo))
   if (!found) throw revisionNotFound(company.id, documentId, revisionNo)
-  return found
+  return { ...found, change_no: document.change_no }
 }

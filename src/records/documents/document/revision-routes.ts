@@ -1,8 +1,8 @@
 // The endpoints of document revisions.
 
 import { Type } from 'typebox'
-import { etagOf } from '../../../base/etag.ts'
-import { companyParameter, ifMatchParameter, refusal } from '../../../http/openapi/parameters.ts'
+import { etagOf, isNoneMatch } from '../../../base/etag.ts'
+import { companyParameter, ifMatchParameter, ifNoneMatchParameter, refusal } from '../../../http/openapi/parameters.ts'
 import { etagHeader, replicaHeader } from '../../../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../../../http/route/route.ts'
 import { refuseMisspelt } from '../../../model/option-names.ts'
@@ -94,18 +94,26 @@ export function revisionRoutes(router: RouteTable, service: DocumentService): vo
   router.get(SINGLE_REVISION, {
     permit: 'documents:read',
     summary: 'Read one revision with its content',
-    parameters: [idParameter, revisionParameter, companyParameter],
+    parameters: [idParameter, revisionParameter, companyParameter, ifNoneMatchParameter],
     answers: {
-      200: { description: 'The revision.', schema: Revision.schema, headers: replicaHeader },
+      200: {
+        description: 'The revision, with the state of its document.',
+        schema: Revision.schema,
+        headers: { ...etagHeader, ...replicaHeader },
+      },
+      304: { description: 'The revision is as the caller knows it.' },
       400: refusalOfIdToo('The number is not one of 32 bits, or the id is not a GUID.'),
       404: refusal('There is no such revision.'),
     },
     handle: async (request) => {
       refuseMisspelt(request.query)
       const found = await readRevision(service, request.caller, request.companyId, idOf(request), revisionNoOf(request))
+      const tag = { etag: etagOf(found.change_no) }
+      if (isNoneMatch(request.ifNoneMatch, found.change_no)) return { status: 304, headers: tag }
       const { id: companyId } = service.companies.require(request.companyId)
       const parts = redactedParts(accessOf(service, request, 'read'), revisionParts(found))
-      return { status: 200, ...(await streamRecord(service, request, companyId, parts)) }
+      const { headers, ...reply } = await streamRecord(service, request, companyId, parts)
+      return { status: 200, ...reply, headers: { ...headers, ...tag } }
     },
   })
 }

@@ -7,7 +7,8 @@ const DAY_MS = 86_400_000
 let now = Date.now()
 const keys = await KeyRing.managed(process.argv[2] ?? '', () => new Date(now))
 process.stdout.write('begun\n')
-for (;;) {
+for (let rotations = 1; ; rotations++) {
   now += DAY_MS
   await keys.rotate()
+  if (rotations === 1) process.stdout.write('rotated\n')
 }
