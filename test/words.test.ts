@@ -105,11 +105,13 @@ it('of the service are in all languages', () => {
   expect([...new Set(wordless.map(({ file, text }) => `${file}: ${text}`))].toSorted()).toEqual([])
 })
 
-it.each(LANGUAGES)('of the service have the same values in %s, and stand there in order', (language) => {
-  const words = wordsIn(`../src/errors/words/${language}.json`)
+const OF_SERVICE = ['errors', 'model'].flatMap((part) => LANGUAGES.map((language) => [part, language] as const))
+
+it.each(OF_SERVICE)('of %s of the service have the same values in %s, and stand there in order', (part, language) => {
+  const words = wordsIn(`../src/${part}/words/${language}.json`)
   const others = Object.entries(words).filter(
     ([english, text]) => text.trim() === '' || String(distinct(english)) !== String(distinct(text)),
   )
   expect(others).toEqual([])
-  expect(Object.keys(words)).toEqual(Object.keys(wordsIn('../src/errors/words/nb.json')).toSorted())
+  expect(Object.keys(words)).toEqual(Object.keys(wordsIn(`../src/${part}/words/nb.json`)).toSorted())
 })

@@ -7,6 +7,7 @@ import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, imp
 import type { Clock } from '../base/clock.ts'
 import { getOrInsert } from '../base/memo.ts'
 import { readText, saveDurably } from '../base/process/files.ts'
+import { orUndefined } from '../base/thrown.ts'
 
 const SIGNING_ALGORITHM = 'ES256'
 /** The maximum lifetime of a token, after which a replaced key is no longer needed. */
@@ -173,11 +174,8 @@ function keysIn(text: string): StoredKey[] {
 
 function canSign(key: StoredKey): boolean {
   if (typeof key?.kid !== 'string' || key.kid === '' || typeof key.alg !== 'string') return false
-  try {
-    return fits(createPrivateKey({ key: { ...key }, format: 'jwk' }), key.alg)
-  } catch {
-    return false
-  }
+  const { alg } = key
+  return orUndefined(() => fits(createPrivateKey({ key: { ...key }, format: 'jwk' }), alg)) ?? false
 }
 
 function fits({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject, algorithm: string): boolean {

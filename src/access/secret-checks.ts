@@ -37,12 +37,7 @@ export class SecretChecks {
     check: SecretCheck,
     mayCheck: () => Promise<boolean>,
   ): Promise<{ readonly matched: string | undefined } | undefined> {
-    const release = await this.#queue.acquire(flow)
-    try {
-      return (await mayCheck()) ? { matched: await this.#run(check) } : undefined
-    } finally {
-      release()
-    }
+    return this.#queue.run(flow, 1, async () => ((await mayCheck()) ? { matched: await this.#run(check) } : undefined))
   }
 
   async close(): Promise<void> {

@@ -12,7 +12,8 @@ import {
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../base/clock.ts'
 import { getOrInsert } from '../base/memo.ts'
-import { decodeUtf8, isObject, type JsonObject, type JsonValue, parseJson } from '../base/strict-json.ts'
+import { decodeUtf8, isObject, type JsonObject, parseJson } from '../base/strict-json.ts'
+import { orUndefined } from '../base/thrown.ts'
 import type { Caller } from './caller.ts'
 import { Denial } from './denial.ts'
 import type { Directory, IssuerSubject } from './directory.ts'
@@ -199,17 +200,9 @@ function decodePart(text: string): Buffer {
 }
 
 function parseObject(bytes: Buffer): JsonObject {
-  const value = parsed(bytes)
+  const value = orUndefined(() => parseJson(decodeUtf8(bytes)))
   if (!isObject(value)) throw new TokenDefect('a part of the token is no JSON object')
   return value
-}
-
-function parsed(bytes: Buffer): JsonValue | undefined {
-  try {
-    return parseJson(decodeUtf8(bytes))
-  } catch {
-    return undefined
-  }
 }
 
 const TIMEOUT_MS = 5_000

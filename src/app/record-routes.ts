@@ -27,7 +27,8 @@ export interface ServedDocuments {
 }
 
 export type RecordService = DocumentService & {
-  readonly past: PastRecords & PastCollections
+  readonly past: PastCollections
+  readonly pastRecords: PastRecords
   readonly parquet: ParquetFiles
 }
 

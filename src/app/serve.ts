@@ -9,7 +9,8 @@ import { STATES } from '../batch-operations/batch-operation.ts'
 import { BatchOperations } from '../batch-operations/batch-operations.ts'
 import { batchOperationRoutes } from '../batch-operations/routes.ts'
 import { changeRoutes } from '../changes/feed/routes.ts'
-import { Past } from '../changes/past/past.ts'
+import { PastAnswers } from '../changes/past/past-answers.ts'
+import { PastOfRecords } from '../changes/past/past-of-records.ts'
 import { ThumbnailMaker } from '../files/processes/thumbnail-maker.ts'
 import { mayHoldText } from '../files/text/text-types.ts'
 import type { InnerParts } from '../http/inner-request.ts'
@@ -51,6 +52,8 @@ import { untilInForce } from './serving-process.ts'
 import { ownDocuments } from './setup/open-records.ts'
 import { systemRoutes } from './system-routes.ts'
 
+type PastOfStore = Pick<RecordService, 'past' | 'pastRecords'>
+
 export interface AppParts {
   readonly settings: ApplicationSettings
   readonly opened: Opened
@@ -86,8 +89,11 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
     },
   }
   // Only the primary knows that no change of a moment is still to come.
-  const pastOf = (primary: Store) => new Past({ store: primary, companies, documents: allDocuments, work: longWork })
-  const past = pastOf(store)
+  const pastOf = (primary: Store): PastOfStore => ({
+    past: new PastAnswers({ store: primary, companies, documents: allDocuments, work: longWork }),
+    pastRecords: new PastOfRecords(primary, allDocuments),
+  })
+  const pastOfAll = pastOf(store)
   const parquet = await openParquet(settings.data, { store, companies, metrics })
   resources.use(parquet)
   const mirrorMetrics = new MirrorMetrics(metrics)
@@ -106,12 +112,12 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   resources.defer(() => mirrors.stop())
   mirrorRoutes(router, mirror, companies)
   const mirrored = (table: RouteTable, forwards: boolean) => new MirroredRoutes(table, mirror, companies, forwards)
-  recordRoutes(mirrored(router, true), { ...service, store: records, past, parquet }, documents)
+  recordRoutes(mirrored(router, true), { ...service, store: records, ...pastOfAll, parquet }, documents)
   const batches = batchQueue()
   serveBatches(router, service, { documents, pastOf, parquet, pipeline, queue: batches, mirrored })
   const { calls, budget } = callers
   const agents = { calls, budget, documents, pipeline, mirrored, server: settings.agentServer }
-  const contentTexts = serveAgents(router, { ...service, past, parquet }, agents)
+  const contentTexts = serveAgents(router, { ...service, ...pastOfAll, parquet }, agents)
   resources.defer(() => contentTexts.close())
   changeRoutes(router, changes)
   const deliveries = new WebhookDeliveries({
@@ -147,7 +153,7 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
     companies,
     directory,
     documents: documents.custom,
-    past,
+    past: pastOfAll.past,
     lifecycle,
     metrics,
     recent,
@@ -213,7 +219,7 @@ async function openParquet(
 
 interface BatchSources {
   readonly documents: ServedDocuments
-  readonly pastOf: (store: Store) => RecordService['past']
+  readonly pastOf: (store: Store) => PastOfStore
   readonly parquet: RecordService['parquet']
   readonly pipeline: InnerParts
   /** The batches at work. */
@@ -229,7 +235,7 @@ function serveBatches(router: RouteTable, service: DocumentService, sources: Bat
   const joints = new JointStore(service.store)
   const store = joints.operations
   const routes = new RouteLookup()
-  recordRoutes(mirrored(routes, true), { ...service, store, past: pastOf(store), parquet }, documents)
+  recordRoutes(mirrored(routes, true), { ...service, store, ...pastOf(store), parquet }, documents)
   const inner = new InnerRequests(routes, pipeline)
   batchRoutes(router, { ...service, joints, inner, basePath: pipeline.basePath, queue })
 }

@@ -3,6 +3,7 @@ import type { KeyRing } from '../access/keys.ts'
 import type { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { freeBytes } from '../base/process/files.ts'
 import { PROGRAM_VERSION } from '../base/process/program-version.ts'
+import { orUndefined } from '../base/thrown.ts'
 import type { Metrics } from '../observe/metrics.ts'
 import type { Observe } from '../observe/observation.ts'
 import type { Companies } from '../setup/rules/companies.ts'
@@ -203,9 +204,6 @@ function watchSizes({ store, data, files, metrics }: WatchedDisks): () => void {
 
 /** Nothing for a folder that is gone. */
 function freeIn(name: string, folder: string): [name: string, bytes: number][] {
-  try {
-    return [[name, freeBytes(folder)]]
-  } catch {
-    return []
-  }
+  const bytes = orUndefined(() => freeBytes(folder))
+  return bytes === undefined ? [] : [[name, bytes]]
 }

@@ -7,12 +7,13 @@ export const SIGNIFICANT_DIGITS = 15
 const SMALLEST_NORMAL = 2 ** -1022
 
 /** Source text access for JSON (ES2026), which TypeScript's types lack. */
-const { parse, rawJSON } = JSON as unknown as {
+const { parse, rawJSON, isRawJSON } = JSON as unknown as {
   parse(
     text: string,
     reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
   ): unknown
   rawJSON(text: string): unknown
+  isRawJSON(value: unknown): value is { readonly rawJSON: string }
 }
 
 /** JSON's syntax for numbers, but with leading zeros. */
@@ -49,6 +50,18 @@ const LONG_RUN = /[\d.]{16}/
 function reviveLong(_name: string, value: unknown, { source }: { readonly source?: string }): unknown {
   if (typeof value !== 'number' || source === undefined || roundTrips(source, value)) return value
   return new LongNumber(source)
+}
+
+/** Parses JSON whose numbers are objects that print as they were written. */
+export function parseAsWritten(text: string): unknown {
+  return parse(text, (_name, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? rawJSON(source) : value,
+  )
+}
+
+/** The digits of a number of `parseAsWritten`; undefined for anything else. */
+export function digitsAsWritten(value: unknown): string | undefined {
+  return isRawJSON(value) ? value.rawJSON : undefined
 }
 
 /** Whether the double parsed from the text is written as the same number. */

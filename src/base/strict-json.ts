@@ -19,7 +19,7 @@ export function jsonOrUndefined(text: string): unknown {
 }
 
 /** Whether the value is a JSON object, not an array or null. */
-export function isObject(json: JsonValue | undefined): json is JsonObject {
+export function isObject(json: unknown): json is JsonObject {
   return typeof json === 'object' && json !== null && !Array.isArray(json) && !(json instanceof LongNumber)
 }
 

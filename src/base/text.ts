@@ -1,5 +1,6 @@
 // Text utilities: comparison, spelling suggestions, and abbreviation for messages.
 import { closest, distance } from 'fastest-levenshtein'
+import { orUndefined } from './thrown.ts'
 
 /** A decoded query string: names and values, in order. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[]
@@ -80,4 +81,9 @@ export function joinedObjects(one: string, other: string): string {
  */
 export function addressProblem(text: string): string | undefined {
   return text === '.' || text === '..' ? `The value '${text}' cannot stand in an address` : undefined
+}
+
+/** A part of an address; as it is where it is not percent-encoded UTF-8. */
+export function decoded(part: string): string {
+  return orUndefined(() => decodeURIComponent(part)) ?? part
 }

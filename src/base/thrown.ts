@@ -9,3 +9,12 @@ export function codeOf(error: unknown): string | undefined {
   const hasCode = typeof error === 'object' && error !== null && 'code' in error
   return hasCode && typeof error.code === 'string' ? error.code : undefined
 }
+
+/** What the work gives; undefined where it throws. */
+export function orUndefined<Found>(work: () => Found): Found | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined
+  }
+}

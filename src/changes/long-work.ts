@@ -26,11 +26,6 @@ export class LongWork {
   /** Runs work in its turn. Throws 503 when too many wait, and when the caller has gone. */
   async run<T>({ flow, onAbandoned }: QueryCaller, work: (steps: Steps) => Promise<T>): Promise<T> {
     const steps = new Steps(onAbandoned, queryAbandoned)
-    const release = await this.queue.acquire(flow, 1, onAbandoned)
-    try {
-      return await work(steps)
-    } finally {
-      release()
-    }
+    return this.queue.run(flow, 1, () => work(steps), onAbandoned)
   }
 }

@@ -3,14 +3,11 @@
 import { withoutZone } from '../base/dates.ts'
 import { LongNumber } from '../base/long-number.ts'
 import { draftOf, recordJson, ENTITY as VALUE } from '../records/attribute-values/attribute-value.ts'
+import type { RelationKey } from '../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 
 /** A relation as the journal has it. */
-export interface JournaledRelation {
-  readonly attributeId: string
-  readonly attributeValue: string
-  readonly relatedAttributeId: string
-  readonly relationValue: string
+export interface JournaledRelation extends RelationKey {
   readonly relationId: string
   readonly unitValue: number
   readonly percentage: number

@@ -65,7 +65,7 @@ export class Upload {
   }
 
   async #putSingle(flow: Flow, target: UploadTarget, { path, size, hash }: StagedFile): Promise<void> {
-    await this.#inMemory(flow, size, async () => {
+    await this.#memory.run(flow, size, async () => {
       const Body = await onDisk(readPart(path, 0, size))
       const sum = sumOf(this.#checksum, Body, Buffer.from(hash, 'hex').toString('base64'))
       const command = new PutObjectCommand({ ...target, Body, ContentLength: size, ...sum })
@@ -114,7 +114,7 @@ export class Upload {
   #putPart(flow: Flow, multipart: Multipart, { path, size }: StagedFile, index: number): Promise<CompletedPart> {
     const start = index * PART_BYTES
     const length = Math.min(PART_BYTES, size - start)
-    return this.#inMemory(flow, length, async () => {
+    return this.#memory.run(flow, length, async () => {
       const Body = await onDisk(readPart(path, start, length))
       const PartNumber = index + 1
       const sum = sumOf(this.#checksum, Body)
@@ -123,15 +123,6 @@ export class Upload {
       // The last request names the SHA-256 of each part again.
       return { PartNumber, ETag, ...('ChecksumSHA256' in sum ? sum : {}) }
     })
-  }
-
-  async #inMemory<T>(flow: Flow, bytes: number, work: () => Promise<T>): Promise<T> {
-    const release = await this.#memory.acquire(flow, bytes)
-    try {
-      return await work()
-    } finally {
-      release()
-    }
   }
 
   #timeFor(bytes: number): { requestTimeout: number } {
@@ -146,16 +137,12 @@ export function sumOf(checksum: S3Checksum, bytes: Uint8Array, sha256?: string) 
 }
 
 async function readPart(path: string, start: number, length: number): Promise<Uint8Array> {
-  const handle = await open(path)
-  try {
-    const part = Buffer.allocUnsafe(length)
-    for (let at = 0; at < length; ) {
-      const { bytesRead } = await handle.read(part, at, length - at, start + at)
-      if (bytesRead === 0) throw new Error(`a staged file is shorter than the ${start + length} bytes received`)
-      at += bytesRead
-    }
-    return part
-  } finally {
-    await handle.close()
+  await using handle = await open(path)
+  const part = Buffer.allocUnsafe(length)
+  for (let at = 0; at < length; ) {
+    const { bytesRead } = await handle.read(part, at, length - at, start + at)
+    if (bytesRead === 0) throw new Error(`a staged file is shorter than the ${start + length} bytes received`)
+    at += bytesRead
   }
+  return part
 }

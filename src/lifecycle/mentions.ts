@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { jsonOrUndefined } from '../base/strict-json.ts'
+import { decoded } from '../base/text.ts'
 import { keyFrom } from '../records/engine/record.ts'
 import { valueAt } from '../records/engine/record-kind.ts'
 import type { ValueName } from '../records/kinds/kind.ts'
@@ -83,14 +84,6 @@ function pathNames(recordKey: string, isKey: NamedRecord['isKey']): boolean {
   const segments = path.split('/')
   const read = segments.map(decoded)
   return segments.some((_, from) => isKey(segments.slice(from)) || isKey(read.slice(from)))
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }
 
 function isRelatedTo(recordKey: string, { attributeId, attributeValue }: ValueName): boolean {

@@ -1,4 +1,5 @@
-// The SQL that finds who refers to a record by its key: records of the setup, by the references that it declares.
+// Which records are referred to, and by whom: as values of an attribute, in the ledger, or by their keys, in records of
+// the setup by the references that it declares.
 
 import { sql } from 'kysely'
 import { memo } from '../base/memo.ts'
@@ -52,8 +53,6 @@ const statementOf = memo((rules: RecordRules) =>
     })
   }),
 )
-
-// Which records are referred to: as values of an attribute, in the ledger, or by their keys.
 
 /** Those of the records that something refers to by a text, each with the name of a document that does. */
 export async function findReferredRecords(

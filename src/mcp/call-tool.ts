@@ -27,8 +27,10 @@ export async function callTool(
   const tool = toolsFor(service, request).find((one) => one.name === name)
   if (!tool) throw new ToolError(`There is no tool '${name.slice(0, 80)}'.`)
   const age = new MirrorAge()
-  const answer = await tool.call(contextOf(service, request, age), checkedArguments(tool, given))
-  return { ...answer, content: { ...answer.content, ...age.told(service.clock().getTime()) } }
+  const args = checkedArguments(tool, given)
+  const companyId = typeof args.company === 'string' ? args.company : request.caller.defaultCompany
+  const answer = await tool.call(contextOf(service, request, age), args, companyId)
+  return { companyId, ...answer, content: { ...answer.content, ...age.told(service.clock().getTime()) } }
 }
 
 /** How old what a tool has read is, where it is a copy of an ERP system. */

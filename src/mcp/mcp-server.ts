@@ -5,7 +5,7 @@ import { Problem } from '../errors/problem.ts'
 import type { ApiRequest } from '../http/route/route.ts'
 import { callTool, toolsFor } from './call-tool.ts'
 import { INSTRUCTIONS, type McpService } from './service.ts'
-import { type McpTool, type ToolAnswer, ToolError } from './tools/tool.ts'
+import { type McpTool, RETRYABLE, type ToolAnswer, ToolError } from './tools/tool.ts'
 
 type Library = typeof import('@modelcontextprotocol/server')
 
@@ -133,8 +133,7 @@ function programOf(request: ApiRequest): string {
   return (told || (request.header('user-agent') ?? '')).replace(UNPRINTABLE, '?').slice(0, MAX_PROGRAM_LENGTH)
 }
 
-// The result of a tool as the protocol has it: structured content, and a text for hosts that show nothing else.
-
+/** The result of a tool as the protocol has it: structured content, and a text for hosts that show nothing else. */
 function resultOf({ content, text = JSON.stringify(content) }: ToolAnswer): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: content }
 }
@@ -150,8 +149,6 @@ function refusalResult(error: unknown): CallToolResult | undefined {
 function isRefusal(error: unknown): boolean {
   return refusalOf(error) !== undefined
 }
-
-const RETRYABLE: ReadonlySet<number> = new Set([429, 503])
 
 function refusalOf(error: unknown): JsonObject | undefined {
   if (error instanceof ToolError) return { error: error.message, retryable: error.isRetryable }

@@ -1,4 +1,5 @@
 // Which document of a mirror, or which record of it, a request is about.
+import { decoded } from '../base/text.ts'
 import { ARCHIVE } from './mirrored-documents.ts'
 
 export interface AddressedRecord {
@@ -21,12 +22,4 @@ export function placeOf({ path }: { readonly path: string }): AddressedRecord {
     .split('/')
     .map(decoded)
   return { name, key }
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }

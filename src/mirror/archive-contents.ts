@@ -1,7 +1,7 @@
 // The contents of documents of the archive, which come after their index values: in the background, or when they are
 // first asked for.
 
-import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
+import { isObject, type JsonObject, type JsonValue, jsonOrUndefined } from '../base/strict-json.ts'
 import { Problem } from '../errors/problem.ts'
 import type { FileStore } from '../files/file-store.ts'
 import type { Staging } from '../files/staging.ts'
@@ -151,11 +151,8 @@ function revisionIn(text: string) {
 }
 
 function bodyIn(text: string): JsonObject {
-  try {
-    const body = JSON.parse(text) as JsonValue
-    if (isObject(body)) return body
-  } catch {
-    // An answer that was cut off is no JSON.
-  }
+  // An answer that was cut off is no JSON.
+  const body = jsonOrUndefined(text) as JsonValue | undefined
+  if (isObject(body)) return body
   throw new SourceFailure(0, `no revision: ${text.slice(0, 100)}`)
 }

@@ -174,7 +174,9 @@ export class CompanyMirror implements LeasedWork {
       const began = now()
       let waitMs: number
       try {
-        await this.#atOnce(() => this.#pass(document, pass, sweepSeconds, signal))
+        await this.#slots.run({ group: this.lease.companyId, member: '' }, 1, () =>
+          this.#pass(document, pass, sweepSeconds, signal),
+        )
         failures = 0
         await document.tell('')
         waitMs = untilNextLook(followSeconds * 1000, now() - began)
@@ -215,15 +217,6 @@ export class CompanyMirror implements LeasedWork {
     const isCounted = pass % FOLLOWS_BETWEEN_COUNTS === 0
     const isDue = document.isSweepDue(sweepSeconds) || (isCounted && (await document.isMiscounted(signal)))
     if (isDue) await document.sweep(signal)
-  }
-
-  async #atOnce(work: () => Promise<void>): Promise<void> {
-    const release = await this.#slots.acquire({ group: this.lease.companyId, member: '' })
-    try {
-      await work()
-    } finally {
-      release()
-    }
   }
 
   #observeFailure(document: string, error: unknown): void {

@@ -2,14 +2,11 @@
 // Every page is one write, or several, each with how far the document has come then: whoever is interrupted goes on
 // there.
 import { hash } from 'node:crypto'
-import type { CopiedKind } from '../records/kinds/copied-records.ts'
-import type { Lease } from '../store/lease-table.ts'
-import type { Store } from '../store/store.ts'
 import { DocumentPages } from './document-pages.ts'
 import { DocumentReader, isRefused, NotFiltered, NotOrdered, ShowsNothing, statesOf } from './document-reader.ts'
 import { type DocumentState, NEW_DOCUMENT } from './document-state.ts'
 import { DocumentSweep } from './document-sweep.ts'
-import { DocumentWriter } from './document-writer.ts'
+import { DocumentWriter, type WriterParts } from './document-writer.ts'
 import type { KeySet } from './key-set.ts'
 import { RemovedRecords } from './removed-records.ts'
 import type { ErpSource } from './source/source.ts'
@@ -17,20 +14,11 @@ import { type AskedDocument, countRecords, type SourcePage } from './source/sour
 import { rowsIn } from './source/source-rows.ts'
 import { aheadOf, changedSince, earlierBy, isZoneless, newestOf, OVERLAP_MS, stampsOf } from './source/stamps.ts'
 
-export interface MirroredParts {
-  readonly store: Store
-  readonly companyId: string
+export interface MirroredParts extends Omit<WriterParts, 'name' | 'keyNames'> {
   readonly source: ErpSource
   readonly asked: AskedDocument
-  readonly kind: CopiedKind
   /** Parameters of the source, of which each is asked for by itself; empty: it has none. */
   readonly states: readonly string[]
-  /** The version of the rules behind `kind`. */
-  readonly setupVersion: number
-  /** Undefined for those who write a record that a client waits for. */
-  readonly lease: Lease | undefined
-  /** The request that waits for it. */
-  readonly requestId?: string
   readonly now: () => number
 }
 
@@ -67,7 +55,9 @@ export class DocumentMirror {
     this.#reader = new DocumentReader(source, asked, now, state)
     const keyNames = this.#reader.keyNames
     this.#writer = new DocumentWriter({ ...parts, name: asked.name, keyNames }, state)
-    this.#removed = new RemovedRecords(asked.name, parts, this.#reader, this.#writer)
+    const { kind, states } = parts
+    const [reader, writer] = [this.#reader, this.#writer]
+    this.#removed = new RemovedRecords({ name: asked.name, kind, states: statesOf(states), reader, writer })
     this.#pages = new DocumentPages(this.#reader, this.#writer, this.#removed)
   }
 

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { parseDateTime } from '../base/dates.ts'
 import { isNumberText, LongNumber, parseExact } from '../base/long-number.ts'
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
+import { orUndefined } from '../base/thrown.ts'
 import type { Abilities, PlaceOfPage } from './document-state.ts'
 import { type ErpSource, SourceFailure } from './source/source.ts'
 import {
@@ -288,7 +289,8 @@ export class DocumentReader {
     const { status, text } = await this.#source.send(this.#source.pathOf(path), { isUrgent, timeoutMs, signal })
     if (status !== 200 && status !== 403 && !REFUSED.has(status))
       throw new SourceFailure(status, `${status} for ${path}`)
-    const body = objectIn(text)
+    const answer = orUndefined(() => parseExact(text) as JsonValue)
+    const body = isObject(answer) ? answer : undefined
     if (status === 200) return body && isSameKey(this.keyIn(body), key) ? body : undefined
     return status === 404 && Number(body?.code) === NOT_FOUND ? 'gone' : undefined
   }
@@ -352,15 +354,6 @@ function textOf(value: JsonValue | undefined): string | undefined {
 
 /** The code of answers about a record that is not there; a path that is not there has another one. */
 const NOT_FOUND = 1040
-
-function objectIn(text: string): JsonObject | undefined {
-  try {
-    const body = parseExact(text) as JsonValue
-    return isObject(body) ? body : undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** Some sources find texts in any letter case, and write times and numbers in several forms. */
 function folded(key: readonly string[]): string {

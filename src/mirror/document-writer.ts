@@ -5,12 +5,13 @@ import type { JsonObject } from '../base/strict-json.ts'
 import type { RecordKey } from '../records/engine/record-kind.ts'
 import type { CopiedKind, CopiedRecord, Misfit } from '../records/kinds/copied-records.ts'
 import { MIRROR_USER } from '../records/shared/master-data/source-stamp.ts'
+import { lastChangeNumber } from '../store/change-number.ts'
 import { EntryNumbers, recordKey, writeEntries } from '../store/journal/journal.ts'
 import type { Lease } from '../store/lease-table.ts'
 import { requireLatestRules } from '../store/setup-version.ts'
 import type { Actor, ReadTx, Store, Tx } from '../store/store.ts'
 import type { DocumentState } from './document-state.ts'
-import { findLastEntry, listAskedSince, MIRROR_LEASES, putDocument, requireLease, setFindings } from './mirror-store.ts'
+import { listAskedSince, MIRROR_LEASES, putDocument, requireLease, setFindings } from './mirror-store.ts'
 import { type LeftOut, ReadRecords } from './read-records.ts'
 import type { Items } from './source/source-rows.ts'
 
@@ -56,7 +57,7 @@ export class DocumentWriter {
 
   /** The last entry of the journal: what is written later may be newer than an answer that is asked for now. */
   async lastEntry(): Promise<number> {
-    return findLastEntry(this.#reading)
+    return lastChangeNumber(this.#reading)
   }
 
   get #reading() {

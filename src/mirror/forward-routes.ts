@@ -7,6 +7,7 @@ import { base64Length, base64Of } from '../base/base64.ts'
 import { etagOf, isMatch } from '../base/etag.ts'
 import { parseExact } from '../base/long-number.ts'
 import { isObject, type JsonValue } from '../base/strict-json.ts'
+import { orUndefined } from '../base/thrown.ts'
 import { coded, conflict, unavailable } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
 import type { GivenContent } from '../files/file-store.ts'
@@ -36,12 +37,7 @@ export async function forward(mirror: MirrorService, write: ForwardedWrite, requ
   requireForwardable(mirror, write, request)
   if (request.content === 'none') return sendOnce(mirror, write, request)
   const { flow, onAbandoned } = request.requester
-  const release = await mirror.files.acquire(flow, 1, onAbandoned)
-  try {
-    return await sendOnce(mirror, write, request)
-  } finally {
-    release()
-  }
+  return mirror.files.run(flow, 1, () => sendOnce(mirror, write, request), onAbandoned)
 }
 
 async function sendOnce(mirror: MirrorService, write: ForwardedWrite, request: ApiRequest): Promise<Reply> {
@@ -235,11 +231,7 @@ function keyIn(mirror: MirrorService, company: CompanyRules, name: string, body:
 
 /** That of a record that a POST has created. */
 function keyOfAnswer(mirror: MirrorService, company: CompanyRules, name: string, { text }: SourceAnswer) {
-  try {
-    return keyIn(mirror, company, name, parseExact(text) as JsonValue)
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => keyIn(mirror, company, name, parseExact(text) as JsonValue))
 }
 
 // The body of a write as the source takes it: JSON, with the file of the request in base64, whatever form it came in.

@@ -4,7 +4,7 @@
 import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { getOrInsert } from '../base/memo.ts'
 import { unavailable } from '../errors/catalogue.ts'
-import { listDocumentsWithoutFile, listRevisionsWithoutFile } from '../records/documents/copied-document-store.ts'
+import { listDocumentsWithoutFile } from '../records/documents/copied-document-store.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx, Store } from '../store/store.ts'
 import { fetchContents, type WantedContents } from './archive-contents.ts'
@@ -111,14 +111,9 @@ export class MirrorService {
     if (source) await fetchContents(this.#parts, source, company.id, documentId, wanted, { isUrgent: true })
   }
 
-  /** Whether the contents of a document are here, or without an id those of all. */
-  async hasContents(company: CompanyRules, documentId?: string): Promise<boolean> {
-    const tx = this.reading(company)
-    const missing =
-      documentId === undefined
-        ? await listDocumentsWithoutFile(tx, '', 1)
-        : await listRevisionsWithoutFile(tx, documentId)
-    return missing.length === 0
+  /** Whether the contents of all documents are here. */
+  async hasContents(company: CompanyRules): Promise<boolean> {
+    return (await listDocumentsWithoutFile(this.reading(company), '', 1)).length === 0
   }
 
   /** Writes the record with this key as the source has it now. Throws `SourceFailure`. */

@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import type { Misfit } from '../records/kinds/copied-records.ts'
 import { statement, whereEqual } from '../sql/statement.ts'
-import { readCounter } from '../store/journal/journal.ts'
 import { type Lease, LeaseLost, LeaseTable } from '../store/lease-table.ts'
 import type { ReadTx, StateTx, Store } from '../store/store.ts'
 import { type DocumentState, NEW_DOCUMENT } from './document-state.ts'
@@ -196,11 +195,6 @@ const askedSince = statement<{ companyId: string; entity: string; since: number 
     where e.company_id = ${p('companyId')} and e.entry_no > ${p('since')} and e.request_id <> ''
       and o.entity = ${p('entity')}`,
 )
-
-/** The number of the last entry of the company's journal. */
-export async function findLastEntry(tx: ReadTx): Promise<number> {
-  return (await tx.first(readCounter, { companyId: tx.companyId }))?.last_entry ?? 0
-}
 
 /** The keys of records that were written for requests of clients after an entry of the journal. */
 export async function listAskedSince(tx: ReadTx, entity: string, since: number): Promise<ReadonlySet<string>> {

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../base/strict-json.ts'
 import type { CopiedKind } from '../records/kinds/copied-records.ts'
-import { type DocumentReader, NotFiltered, ShowsNothing, statesOf, withState } from './document-reader.ts'
+import { type DocumentReader, NotFiltered, ShowsNothing, withState } from './document-reader.ts'
 import type { DocumentWriter } from './document-writer.ts'
 
 /** The texts of a record's key. */
@@ -22,35 +22,30 @@ interface Asking {
   readonly isSure?: boolean
 }
 
-export class RemovedRecords {
-  readonly #name: string
-  readonly #kind: CopiedKind
-  readonly #states: readonly string[]
-  readonly #reader: DocumentReader
-  readonly #writer: DocumentWriter
+interface RemovedParts {
+  /** That of the document. */
+  readonly name: string
+  readonly kind: CopiedKind
+  readonly states: readonly string[]
+  readonly reader: DocumentReader
+  readonly writer: DocumentWriter
+}
 
-  /** `name` is that of the document. */
-  constructor(
-    name: string,
-    { kind, states }: { readonly kind: CopiedKind; readonly states: readonly string[] },
-    reader: DocumentReader,
-    writer: DocumentWriter,
-  ) {
-    this.#name = name
-    this.#kind = kind
-    this.#states = statesOf(states)
-    this.#reader = reader
-    this.#writer = writer
+export class RemovedRecords {
+  readonly #parts: RemovedParts
+
+  constructor(parts: RemovedParts) {
+    this.#parts = parts
   }
 
   /** Asks for records by their own keys: writes what is there, removes the others; returns how many these were. */
   async confirm(keys: readonly KeyTexts[], asking: Asking): Promise<number> {
     let removed = 0
-    const { keysAtOnce } = this.#reader
+    const { keysAtOnce } = this.#parts.reader
     for (let at = 0; at < keys.length; at += keysAtOnce) {
       const some = keys.slice(at, at + keysAtOnce)
       const found = new Set<string>()
-      for (const state of this.#states) {
+      for (const state of this.#parts.states) {
         for (const key of (await this.#findSome(some, asking, [state])).found) found.add(key)
       }
       const gone = some.filter((key) => !found.has(JSON.stringify(key)))
@@ -61,37 +56,38 @@ export class RemovedRecords {
 
   /** Reads the record with this key again. `isGone`: the source has just said that it has removed it. */
   async refresh(key: KeyTexts, { isGone = false } = {}): Promise<void> {
-    const known = this.#kind.keyFrom(key)
+    const known = this.#parts.kind.keyFrom(key)
     if (!known) return
-    if (!this.#reader.abilities.isFiltered) return this.#refreshAlone(known.texts, isGone)
+    if (!this.#parts.reader.abilities.isFiltered) return this.#refreshAlone(known.texts, isGone)
     const witnesses = await this.#witnessesBut(known.texts)
     await this.confirm([known.texts], { isUrgent: true, witnesses, isSure: isGone })
   }
 
   /** Removes all records, if the source says of each that it is gone; returns how many these were. */
   async removeLast(signal: AbortSignal): Promise<number | undefined> {
-    const since = await this.#writer.lastEntry()
+    const since = await this.#parts.writer.lastEntry()
     const gone: KeyTexts[] = []
-    for await (const keys of this.#writer.keys(MOST_LAST)) {
+    for await (const keys of this.#parts.writer.keys(MOST_LAST)) {
       for (const { texts } of keys) {
-        if (gone.length === MOST_LAST || (await this.#reader.readOne(texts, { signal })) !== 'gone') return undefined
+        if (gone.length === MOST_LAST || (await this.#parts.reader.readOne(texts, { signal })) !== 'gone')
+          return undefined
         gone.push(texts)
       }
     }
-    return gone.length - (await this.#writer.remove(gone, since))
+    return gone.length - (await this.#parts.writer.remove(gone, since))
   }
 
   /** Those of the records that are gone by their own paths; undefined where the source has none. */
   async goneAlone(keys: readonly KeyTexts[], witnesses: readonly KeyTexts[], signal: AbortSignal) {
-    const hadSingles = this.#reader.abilities.hasSingles
+    const hadSingles = this.#parts.reader.abilities.hasSingles
     const hasSingles = await this.#showsSingle(witnesses, { signal })
-    if (hadSingles && !hasSingles) throw new ShowsNothing(this.#name)
-    this.#reader.abilities = { ...this.#reader.abilities, hasSingles }
+    if (hadSingles && !hasSingles) throw new ShowsNothing(this.#parts.name)
+    this.#parts.reader.abilities = { ...this.#parts.reader.abilities, hasSingles }
     if (!hasSingles) return undefined
     const gone: KeyTexts[] = []
     let isSure = true
     for (const key of keys) {
-      const found = await this.#reader.readOne(key, { signal })
+      const found = await this.#parts.reader.readOne(key, { signal })
       // Some sources find a key in other letters too.
       const isOther = found !== undefined && found !== 'gone' && !isDeepStrictEqual(this.#keyOf(found, ''), key)
       if (found === undefined) isSure = false
@@ -102,12 +98,12 @@ export class RemovedRecords {
 
   /** By its own path, where the source does not find it by its key otherwise. */
   async #refreshAlone(texts: KeyTexts, isGone: boolean): Promise<void> {
-    const since = await this.#writer.lastEntry()
-    const found = await this.#reader.readOne(texts, { isUrgent: true })
-    if (found === undefined) throw new NotFiltered(this.#name)
-    if (found !== 'gone') await this.#writer.write({ rows: [found], state: '', since })
+    const since = await this.#parts.writer.lastEntry()
+    const found = await this.#parts.reader.readOne(texts, { isUrgent: true })
+    if (found === undefined) throw new NotFiltered(this.#parts.name)
+    if (found !== 'gone') await this.#parts.writer.write({ rows: [found], state: '', since })
     else if (isGone || (await this.#showsSingle(await this.#witnessesBut(texts), { isUrgent: true }))) {
-      await this.#writer.remove([texts], since)
+      await this.#parts.writer.remove([texts], since)
     }
   }
 
@@ -117,14 +113,14 @@ export class RemovedRecords {
     asking: Parameters<DocumentReader['readOne']>[1],
   ): Promise<boolean> {
     for (const texts of witnesses) {
-      const found = await this.#reader.readOne(texts, asking)
+      const found = await this.#parts.reader.readOne(texts, asking)
       if (found !== undefined && found !== 'gone') return true
     }
     return false
   }
 
   async #witnessesBut(texts: KeyTexts): Promise<readonly KeyTexts[]> {
-    for await (const keys of this.#writer.keys(3)) {
+    for await (const keys of this.#parts.writer.keys(3)) {
       return keys.map((key) => key.texts).filter((key) => JSON.stringify(key) !== JSON.stringify(texts))
     }
     return []
@@ -133,17 +129,17 @@ export class RemovedRecords {
   /** Writes those of the records that the source has in these states; returns the keys that it has not. */
   async #findSome(keys: readonly KeyTexts[], asking: Asking, states: readonly string[]) {
     const { isUrgent, signal } = asking
-    const since = await this.#writer.lastEntry()
-    const rows = await this.#reader.find(keys, { states, isUrgent, signal })
+    const since = await this.#parts.writer.lastEntry()
+    const rows = await this.#parts.reader.find(keys, { states, isUrgent, signal })
     const [state = ''] = states
     const found = new Set(rows.map((row) => JSON.stringify(this.#keyOf(row, state))))
     // Records of several states tell by themselves in which they are, or not at all.
-    if (states.length === 1) await this.#writer.write({ rows, state, since }, {}, signal)
+    if (states.length === 1) await this.#parts.writer.write({ rows, state, since }, {}, signal)
     return { since, found }
   }
 
   #keyOf(row: JsonObject, state: string): KeyTexts | undefined {
-    return this.#kind.read(withState(row, state))?.key.texts
+    return this.#parts.kind.read(withState(row, state))?.key.texts
   }
 
   /**
@@ -153,10 +149,10 @@ export class RemovedRecords {
   async #removeGone(keys: readonly KeyTexts[], asking: Asking): Promise<number> {
     const { witnesses = [], isSure = false } = asking
     if (witnesses.length === 0 && !isSure) return 0
-    const { since, found } = await this.#findSome([...keys, ...witnesses], asking, this.#states)
+    const { since, found } = await this.#findSome([...keys, ...witnesses], asking, this.#parts.states)
     const isShown = witnesses.length === 0 || witnesses.some((key) => found.has(JSON.stringify(key)))
-    if (!isShown) throw new ShowsNothing(this.#name)
-    return this.#writer.remove(
+    if (!isShown) throw new ShowsNothing(this.#parts.name)
+    return this.#parts.writer.remove(
       keys.filter((key) => !found.has(JSON.stringify(key))),
       since,
     )

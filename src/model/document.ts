@@ -124,18 +124,24 @@ export type Codes =
 /** What people call something: one text for all languages, or one for each: `{ EN: 'Contract', DE: 'Vertrag' }`. */
 export type Titles = string | Readonly<Record<string, string>>
 
-export interface ValueProperty<Type extends ValueType = ValueType> {
-  readonly kind: 'value'
+interface NamedProperty {
   /** As the setup names it; see `titles.ts`. */
   readonly titles?: Titles
+  /** Used in the API description. */
+  readonly description?: Titles
+}
+
+interface OwnProperty extends NamedProperty {
   /** Whether a new record needs it. */
   readonly isRequired?: boolean
+}
+
+export interface ValueProperty<Type extends ValueType = ValueType> extends OwnProperty {
+  readonly kind: 'value'
   readonly type: Type
   readonly source: Source
   /** Decimal places; only for decimals, and for exact numbers when the same for all. */
   readonly scale?: number
-  /** Used in the API description. */
-  readonly description?: Titles
   /** False only for large texts and pictures. */
   readonly filterable: boolean
   readonly codes?: Codes
@@ -147,11 +153,8 @@ export interface ValueProperty<Type extends ValueType = ValueType> {
   readonly aliases?: readonly string[]
 }
 
-export interface GroupProperty<Inside extends Properties = Properties> {
+export interface GroupProperty<Inside extends Properties = Properties> extends OwnProperty {
   readonly kind: 'group'
-  readonly titles?: Titles
-  readonly isRequired?: boolean
-  readonly description?: Titles
   readonly properties: Inside
   /** Selecting one of its properties selects all of them. */
   readonly isComplex?: boolean
@@ -161,11 +164,8 @@ export interface GroupProperty<Inside extends Properties = Properties> {
 }
 
 /** Items that belong to a record; returned only when selected. */
-export interface ItemsProperty<Inside extends Properties = Properties> {
+export interface ItemsProperty<Inside extends Properties = Properties> extends OwnProperty {
   readonly kind: 'list'
-  readonly titles?: Titles
-  readonly isRequired?: boolean
-  readonly description?: Titles
   readonly properties: Inside
   readonly from: JsonList | ItemTable
 }
@@ -201,10 +201,8 @@ export interface RecordLines {
 }
 
 /** Properties of a record of another document; a missing record reads as absent values. Returned only when selected. */
-export interface AssociationProperty {
+export interface AssociationProperty extends NamedProperty {
   readonly kind: 'association'
-  readonly titles?: Titles
-  readonly description?: Titles
   readonly document: DocumentDefinition
   /** Pairs of a column of the document's table and one of the other table, which identify one record of the company. */
   readonly on: readonly (readonly [own: string, other: string])[]

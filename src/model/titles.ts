@@ -2,9 +2,14 @@
 import { preferencesIn } from '../base/preferences.ts'
 import { foldName } from '../base/text.ts'
 import { translated } from '../errors/sentences.ts'
-import { DESCRIPTIONS } from './built-in-descriptions.ts'
 import { BUILT_IN_LANGUAGES, DOCUMENT_TITLES, PROPERTY_TITLES, RECORD_TITLES } from './built-in-titles.ts'
 import type { DocumentDefinition, Properties, Property, Titles } from './document.ts'
+import de from './words/de.json' with { type: 'json' }
+import nb from './words/nb.json' with { type: 'json' }
+import sv from './words/sv.json' with { type: 'json' }
+
+/** What is said of built-in documents and properties: each sentence of their definitions is the key of its words. */
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = { NO: nb, SV: sv, DE: de }
 
 /** Both written forms of Norwegian are the language NO of setups. */
 const SAME_LANGUAGE: Readonly<Record<string, string>> = { NB: 'NO', NN: 'NO' }
@@ -41,9 +46,9 @@ export function recordTitle({ name, recordTitles }: DocumentDefinition, language
 export function descriptionIn(description: Titles, languages: readonly string[]): string {
   if (typeof description !== 'string') return titleIn(description, languages) ?? Object.values(description)[0] ?? ''
   const language = builtInLanguage(languages) ?? 'EN'
-  const at = (BUILT_IN_LANGUAGES as readonly string[]).indexOf(language) - 1
-  if (at < 0) return description
-  const sentences = description.split(/(?<=\.) /).map((one) => DESCRIPTIONS[one]?.[at] ?? ofDigits(one, language))
+  const words = WORDS[language]
+  if (!words) return description
+  const sentences = description.split(/(?<=\.) /).map((one) => words[one] ?? ofDigits(one, language))
   return sentences.includes(undefined) ? description : sentences.join(' ')
 }
 

@@ -62,8 +62,7 @@ function outcomeOf(status: number): (typeof OUTCOMES)[number] {
   return status >= 400 ? 'rejected' : 'answered'
 }
 
-// What is counted of batch operations. No label names one: the service answers for each how far it is.
-
+/** What is counted of batch operations. No label names one: the service answers for each how far it is. */
 export class BatchOperationMetrics {
   readonly #ended
   readonly #rows
@@ -87,14 +86,13 @@ export class BatchOperationMetrics {
   }
 }
 
-// What is counted of webhooks. No label names a subscription: the service answers for each how far it is.
-
 /** How far the deliveries of a process are behind: of its subscriptions the one that is farthest. */
 export interface DeliveryLag {
   readonly changes: number
   readonly seconds: number
 }
 
+/** What is counted of webhooks. No label names a subscription: the service answers for each how far it is. */
 export class DeliveryMetrics {
   readonly #attempts
   /** Set by what delivers. */

@@ -1,6 +1,12 @@
 // The parameters of the paths of OData, for the API description.
 import { Type } from 'typebox'
-import { headerParameter, type ParameterDescription, pathParameter, queryParameter } from '../model/option-texts.ts'
+import {
+  headerParameter,
+  type OptionTexts,
+  type ParameterDescription,
+  pathParameter,
+  queryParameter,
+} from '../model/option-texts.ts'
 
 /** In the scanner of options, which refuses longer texts. */
 const LONGEST_TEXT = 8_000
@@ -52,11 +58,7 @@ function option(name: string, description: string, example?: string): ParameterD
 }
 
 /** Examples of the options that name properties. */
-export interface OptionExamples {
-  readonly filter: string
-  readonly select: string
-  readonly orderby: string
-}
+type OptionExamples = Omit<OptionTexts, 'filterable'>
 
 export function filterOption({ filter }: Pick<OptionExamples, 'filter'>): ParameterDescription {
   const operators = '`eq ne gt ge lt le in and or not`'
@@ -76,8 +78,10 @@ export function selectOption({ select }: Pick<OptionExamples, 'select'>): Parame
   )
 }
 
-export function orderOption({ orderby }: Pick<OptionExamples, 'orderby'>): ParameterDescription {
-  return option('orderby', 'The order: paths separated by commas, each with `asc` or `desc` behind it or not.', orderby)
+/** Which records, what of each, and in which order. */
+export function rowOptions(examples: OptionExamples): readonly ParameterDescription[] {
+  const order = 'The order: paths separated by commas, each with `asc` or `desc` behind it or not.'
+  return [filterOption(examples), selectOption(examples), option('orderby', order, examples.orderby)]
 }
 
 export const expandOption = option(

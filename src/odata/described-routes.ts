@@ -16,15 +16,13 @@ import {
   keyParameter,
   maxVersionParameter,
   navigationParameter,
-  orderOption,
   pageParameters,
+  rowOptions,
   searchOption,
   selectOption,
 } from './described-parameters.ts'
 import { LINK_FILES } from './link-routes.ts'
 import { COMPANY } from './request.ts'
-
-// The bodies of answers, for the API description. What an entity has, the metadata of its company says.
 
 const context = Type.Optional(Type.String({ description: 'What the answer consists of. Absent without metadata.' }))
 
@@ -124,14 +122,11 @@ const serviceDocument: Text = {
   ),
 }
 
+const METADATA_FORMAT = formatOption('`xml`, or `json`, which is of OData 4.01.', 'xml')
+
 const metadata: Text = {
   summary: 'Describe the entity sets of a company',
-  parameters: [
-    companyParameter,
-    formatOption('`xml`, or `json`, which is of OData 4.01.', 'xml'),
-    maxVersionParameter,
-    ifNoneMatchParameter,
-  ],
+  parameters: [companyParameter, METADATA_FORMAT, maxVersionParameter, ifNoneMatchParameter],
   answers: answersOf(
     {
       description: 'The metadata, in CSDL.',
@@ -145,16 +140,11 @@ const metadata: Text = {
   ),
 }
 
-const CUSTOMERS = {
-  filter: "countryCode eq 'NO'",
-  select: 'customerId,customerName',
-  orderby: 'customerId desc',
-}
-const CONTACT_POINTS = {
-  filter: 'position ge 1',
-  select: 'position,contactPointType',
-  orderby: 'position desc',
-}
+const CUSTOMERS = { filter: "countryCode eq 'NO'", select: 'customerId,customerName', orderby: 'customerId desc' }
+const CONTACT_POINTS = { filter: 'position ge 1', select: 'position,contactPointType', orderby: 'position desc' }
+
+const IN_SET = [companyParameter, entitySetParameter]
+const IN_LIST = [...IN_SET, keyParameter, navigationParameter]
 
 const page = { description: 'A page; without records when there are none.', schema: Page } as const
 const pageHeaders = {
@@ -172,44 +162,19 @@ const entitySet: Text = {
   summary: 'Query an entity set',
   description:
     'All pages of an answer are of one state of the records. Options that do not begin with `$` or `@` are passed over, as OData says.',
-  parameters: [
-    companyParameter,
-    entitySetParameter,
-    filterOption(CUSTOMERS),
-    selectOption(CUSTOMERS),
-    orderOption(CUSTOMERS),
-    expandOption,
-    searchOption,
-    applyOption,
-    ...pageParameters,
-  ],
+  parameters: [...IN_SET, ...rowOptions(CUSTOMERS), expandOption, searchOption, applyOption, ...pageParameters],
   answers: answersOf({ ...page, headers: pageHeaders }, NO_SUCH_SET, NO_JSON, goneAnswer, NOT_SUPPORTED),
 }
 
 const entitySetCount: Text = {
   summary: 'Count an entity set',
-  parameters: [
-    companyParameter,
-    entitySetParameter,
-    filterOption(CUSTOMERS),
-    searchOption,
-    applyOption,
-    maxVersionParameter,
-  ],
+  parameters: [...IN_SET, filterOption(CUSTOMERS), searchOption, applyOption, maxVersionParameter],
   answers: answersOf(count, NO_SUCH_SET, NOT_SUPPORTED),
 }
 
 const entity: Text = {
   summary: 'Read an entity',
-  parameters: [
-    companyParameter,
-    entitySetParameter,
-    keyParameter,
-    selectOption(CUSTOMERS),
-    expandOption,
-    jsonFormatOption,
-    maxVersionParameter,
-  ],
+  parameters: [...IN_SET, keyParameter, selectOption(CUSTOMERS), expandOption, jsonFormatOption, maxVersionParameter],
   answers: answersOf(
     { description: 'The entity.', schema: Entity, headers: recordHeaders },
     NO_SUCH_ENTITY,
@@ -221,31 +186,13 @@ const entity: Text = {
 const items: Text = {
   summary: 'Query the items of a list of an entity, or its lines',
   description: 'Pages begin behind the last item of the page before. Other paths behind an entity are answered 501.',
-  parameters: [
-    companyParameter,
-    entitySetParameter,
-    keyParameter,
-    navigationParameter,
-    filterOption(CONTACT_POINTS),
-    selectOption(CONTACT_POINTS),
-    orderOption(CONTACT_POINTS),
-    applyOption,
-    ...pageParameters,
-  ],
+  parameters: [...IN_LIST, ...rowOptions(CONTACT_POINTS), applyOption, ...pageParameters],
   answers: answersOf({ ...page, headers: pageHeaders }, NO_SUCH_ENTITY, NO_JSON, NOT_SUPPORTED),
 }
 
 const itemCount: Text = {
   summary: 'Count the items of a list of an entity, or its lines',
-  parameters: [
-    companyParameter,
-    entitySetParameter,
-    keyParameter,
-    navigationParameter,
-    filterOption(CONTACT_POINTS),
-    applyOption,
-    maxVersionParameter,
-  ],
+  parameters: [...IN_LIST, filterOption(CONTACT_POINTS), applyOption, maxVersionParameter],
   answers: answersOf(count, NO_SUCH_ENTITY, NOT_SUPPORTED),
 }
 
@@ -253,15 +200,7 @@ const linkFile: Text = {
   summary: 'Get a file that opens entity sets in Excel or Power BI',
   description:
     'It holds an address and no credentials. The options of a question to the entity set, such as `$apply`, are a part of the address in a file for Excel.',
-  parameters: [
-    companyParameter,
-    fileParameter,
-    filterOption(CUSTOMERS),
-    selectOption(CUSTOMERS),
-    orderOption(CUSTOMERS),
-    applyOption,
-    maxVersionParameter,
-  ],
+  parameters: [companyParameter, fileParameter, ...rowOptions(CUSTOMERS), applyOption, maxVersionParameter],
   answers: answersOf(
     {
       description: 'The file.',

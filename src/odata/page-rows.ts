@@ -136,13 +136,12 @@ function scopeOf({ set, companyId, key = [] }: EntitySetRequest, plan: Plan): Ke
   return [[definition.companyColumn, companyId], ...scope, ...key]
 }
 
-// Several reads of one state: the pages of an answer and its count are of the moment of the first of them.
-
 interface Found {
   /** The number of the company's last change in what was read. */
   readonly changeNumber: number
 }
 
+/** Several reads of one state: the pages of an answer and its count are of the moment of the first of them. */
 class SnapshotReader {
   readonly #store: Store
   readonly #companyId: string

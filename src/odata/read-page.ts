@@ -122,8 +122,7 @@ function refuseOthers({ options }: Question): void {
   if (other !== undefined) throw invalidOption(`$${other} is an option of an entity set, not of one entity.`)
 }
 
-// The context of an answer: what it consists of, as a fragment of the metadata. What is named alone is whole.
-
+/** The context of an answer: what it consists of, as a fragment of the metadata. What is named alone is whole. */
 function contextOf({ metadataUrl, set }: EntitySetRequest, { plan, options }: Question): string {
   const { apply, select, expand } = options
   const isWhole = apply === undefined && select === undefined

@@ -1,11 +1,10 @@
 // The paths of a company, `/odata/v4/{companyId}/...`: service document, metadata, entity sets and their `/$count`, one
 // entity by its key and the items of its lists, and files that open an entity set in Excel or Power BI.
-import { hash } from 'node:crypto'
-import { changeNumbered, holdsTag } from '../base/etag.ts'
+import { changeNumbered } from '../base/etag.ts'
 import { shortened } from '../base/text.ts'
 import { coded, noResource } from '../errors/catalogue.ts'
 import type { Problem } from '../errors/problem.ts'
-import { VARY } from '../http/route/replies.ts'
+import { textReply } from '../http/route/replies.ts'
 import type { ApiRequest, PathParams, Route, RouteTable } from '../http/route/route.ts'
 import type { Reply } from '../http/route/send.ts'
 import { isLines } from '../model/document.ts'
@@ -193,7 +192,7 @@ function serviceDocumentReply(request: ApiRequest, { entitySets }: ODataModel): 
   // Without a context, the addresses are relative to nothing that an answer tells.
   const absolute = value.map((one) => ({ ...one, url: root + one.url }))
   const document = level === 'none' ? { value: absolute } : { '@odata.context': context, value }
-  return described(request, JSON.stringify(document), { 'content-type': jsonType(level), ...VERSION })
+  return textReply(request, JSON.stringify(document), { 'content-type': jsonType(level), ...VERSION })
 }
 
 /** XML, or JSON, which is of OData 4.01. */
@@ -203,9 +202,9 @@ function metadataReply(request: ApiRequest, { entitySets }: ODataModel): Reply {
   const languages = namedLanguages(request.acceptLanguage)
   if (isMetadataJson(formatIn(request), request.accept, maxVersion)) {
     const headers = { 'content-type': 'application/json;charset=utf-8', 'odata-version': '4.01' }
-    return described(request, JSON.stringify(metadataJson(sets, languages)), headers)
+    return textReply(request, JSON.stringify(metadataJson(sets, languages)), headers)
   }
-  return described(request, metadataXml(sets, languages), {
+  return textReply(request, metadataXml(sets, languages), {
     'content-type': 'application/xml;charset=utf-8',
     ...VERSION,
   })
@@ -213,12 +212,6 @@ function metadataReply(request: ApiRequest, { entitySets }: ODataModel): Reply {
 
 function formatIn({ query }: ApiRequest): string | undefined {
   return readODataOptions(query).format
-}
-
-/** 304 if `If-None-Match` names the content. */
-function described({ ifNoneMatch }: ApiRequest, body: string, headers: Readonly<Record<string, string>>): Reply {
-  const tagged = { ...headers, etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, vary: VARY }
-  return holdsTag(ifNoneMatch, tagged.etag) ? { status: 304, headers: tagged } : { status: 200, body, headers: tagged }
 }
 
 /** OData's own body of an error. */

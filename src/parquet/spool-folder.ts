@@ -136,12 +136,8 @@ export class SpoolFolder {
   }
 
   async #write(path: string, content: ByteStream): Promise<{ rows: number; bytes: number }> {
-    const file = await onDisk(open(path, 'wx', 0o600))
-    try {
-      return await this.#append(file, content)
-    } finally {
-      await file.close()
-    }
+    await using file = await onDisk(open(path, 'wx', 0o600))
+    return await this.#append(file, content)
   }
 
   async #append(file: FileHandle, content: ByteStream): Promise<{ rows: number; bytes: number }> {

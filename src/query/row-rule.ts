@@ -10,7 +10,7 @@ import { QueryError } from './parse/query-error.ts'
 const ONE = new BoundValue('integer', 1)
 
 /** A condition that no row meets. */
-const NEVER: BoundExpression = { kind: 'compare', op: 'ne', left: ONE, right: ONE }
+export const NEVER: BoundExpression = { kind: 'compare', op: 'ne', left: ONE, right: ONE }
 
 /** The condition for visible rows, which applies to reads, counts and changes; undefined if all rows are visible. */
 export const rowRuleOf = memo(({ restriction }: DocumentDefinition): BoundExpression | undefined => {

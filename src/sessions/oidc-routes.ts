@@ -4,6 +4,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Directory } from '../access/directory.ts'
 import { issuerClientId, isValidSubject, type SignInIssuer, signsPeopleIn } from '../access/issuer-users.ts'
+import { jsonOrUndefined } from '../base/strict-json.ts'
 import { addressOf, type Identity } from '../http/pipeline/authenticate.ts'
 import type { PlainRequest } from '../http/route/plain-request.ts'
 import type { Reply } from '../http/route/send.ts'
@@ -112,12 +113,8 @@ const ENDED_TRANSACTION_COOKIE = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`
 function transactionIn(headers: IncomingHttpHeaders): SignInTransaction | undefined {
   const value = cookieNamed(NAME, headers)
   if (value === undefined || value.length > MAX_LENGTH) return undefined
-  try {
-    const found: unknown = JSON.parse(Buffer.from(value, 'base64url').toString('utf8'))
-    return isTransaction(found) ? found : undefined
-  } catch {
-    return undefined
-  }
+  const found = jsonOrUndefined(Buffer.from(value, 'base64url').toString('utf8'))
+  return isTransaction(found) ? found : undefined
 }
 
 function isTransaction(value: unknown): value is SignInTransaction {

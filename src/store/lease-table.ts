@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { type RawBuilder, sql } from 'kysely'
 import { isProcessAlive } from '../base/process/processes.ts'
+import { orUndefined } from '../base/thrown.ts'
 import { statement } from '../sql/statement.ts'
 import type { ReadTx, Store } from './store.ts'
 
@@ -150,11 +151,8 @@ export class LeaseTable {
 
 /** The ids of processes mean the same where this is the same; empty where that cannot be known. */
 function place(): string {
-  try {
-    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`
-  } catch {
-    return ''
-  }
+  const boot = '/proc/sys/kernel/random/boot_id'
+  return orUndefined(() => `${readFileSync(boot, 'utf8').trim()} ${readlinkSync('/proc/self/ns/pid')}`) ?? ''
 }
 
 const PLACE = place()

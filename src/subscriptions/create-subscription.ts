@@ -4,7 +4,7 @@ import { coded, invalidRecord } from '../errors/catalogue.ts'
 import { Findings } from '../errors/findings.ts'
 import { readRecord } from '../model/read-record.ts'
 import { type CreateRequest, writeRecord } from '../records/shared/write-record.ts'
-import { readCounter } from '../store/journal/journal.ts'
+import { lastChangeNumber } from '../store/change-number.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
 import { checkSubscription, definitionOf } from './check-subscription.ts'
 import { newSigningKey, secretText } from './signing-keys.ts'
@@ -85,14 +85,9 @@ export async function readSince(tx: ReadTx, since: string | number, findings: Fi
   const text = String(since).trim()
   if (text.toLowerCase() === 'now') return undefined
   const number = NUMBER.test(text) ? Number(text) : Number.NaN
-  if (number <= (await newestNumber(tx))) return { number, part: ALL_PARTS }
+  if (number <= (await lastChangeNumber(tx))) return { number, part: ALL_PARTS }
   findings.add('since', 1020, 'The field since must be now, or a number that X-ERP-Change-Number named.', 400)
   return undefined
-}
-
-/** The newest number of the company. */
-export async function newestNumber(tx: ReadTx): Promise<number> {
-  return (await tx.first(readCounter, { companyId: tx.companyId }))?.last_entry ?? 0
 }
 
 /** Throws 410 when the changes after the position are no longer kept. */

@@ -1,5 +1,6 @@
 // The mapping file of an import: YAML, column heading -> property path; an empty path leaves the column out. A property
 // with `=` behind it has a constant, or what an expression computes of the cells; a list has the map of its own file.
+import { isObject } from '../base/strict-json.ts'
 import { foldName } from '../base/text.ts'
 import type { DocumentDefinition, Properties } from '../model/document.ts'
 import { type SetupPath, type SetupProblem, YamlSource } from '../setup/file/yaml-source.ts'
@@ -20,12 +21,12 @@ export function readMap(
   const source = new YamlSource(text)
   const lists = new Map<string, HeadingMap>()
   const { data } = source
-  if (!isSection(data)) {
+  if (!isObject(data)) {
     if (source.problems.length === 0) source.add([], 'expected lines such as `Customer no.: customerId`')
     return { map: { ...NO_MAP, lists }, problems: source.sorted() }
   }
   const own = Object.entries(data).filter(([heading, value]) => {
-    if (!isSection(value)) return true
+    if (!isObject(value)) return true
     const properties = itemProperties(definition, heading)
     if (properties) lists.set(heading, readSection(source, [heading], Object.entries(value), properties))
     else source.add([heading], `expected the path of a property: ${definition.name} have no list '${heading}'`)
@@ -35,10 +36,6 @@ export function readMap(
     map: { ...readSection(source, [], own, definition.properties), lists },
     problems: source.sorted(),
   }
-}
-
-function isSection(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function readSection(

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '../../src/access/caller.ts'
 import { LongWork } from '../../src/changes/long-work.ts'
-import { Past } from '../../src/changes/past/past.ts'
+import { PastAnswers } from '../../src/changes/past/past-answers.ts'
 import { sameForAll } from '../../src/objects/enterprise-document.ts'
 import type { ObjectService } from '../../src/objects/query-document.ts'
 import type { EntitySet } from '../../src/odata/metadata/entity-set.ts'
@@ -79,7 +79,7 @@ describe.each(DOCUMENTS.map((document, at) => ({ name: `${document.name} (${at +
     it('answers random questions in OData as those of its own language', async () => {
       for (const world of worlds) {
         const { store, companies, clock } = world.application.service
-        const past = new Past({ store, companies, documents: () => [], work: new LongWork() })
+        const past = new PastAnswers({ store, companies, documents: () => [], work: new LongWork() })
         const service = { store, companies, clock, past }
         const definition = document.of(world)
         const set = setOf(document, world)

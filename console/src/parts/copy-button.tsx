@@ -1,6 +1,7 @@
-import { Button, type ButtonProps } from '@mantine/core'
+import { ActionIcon, Button, type ButtonProps } from '@mantine/core'
 import { useState } from 'react'
 import { t } from '../words/words.ts'
+import { Icon } from './icon.tsx'
 
 const TOLD_MS = 1_500
 
@@ -11,7 +12,7 @@ interface CopyButtonProps extends ButtonProps {
 }
 
 /** Copies a text to the clipboard and says so. */
-export function useCopy(text: CopyButtonProps['text']) {
+function useCopy(text: CopyButtonProps['text']) {
   const [told, tell] = useState('')
   const copy = async () => {
     try {
@@ -31,5 +32,23 @@ export function CopyButton({ text, children, ...look }: CopyButtonProps) {
     <Button variant="default" {...look} onClick={() => void copy()} aria-live="polite">
       {told || children}
     </Button>
+  )
+}
+
+/** A sign beside a short text that copies it. */
+export function CopySign({ text }: { readonly text: string }) {
+  const { told, copy } = useCopy(text)
+  const label = told || t('Copy {{key}}', { key: text })
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={label}
+      title={label}
+      aria-live="polite"
+      onClick={() => void copy()}
+    >
+      <Icon name={told === '' ? 'copy' : 'done'} size={16} />
+    </ActionIcon>
   )
 }

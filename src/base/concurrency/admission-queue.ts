@@ -79,6 +79,16 @@ export class AdmissionQueue {
     })
   }
 
+  /** Does work when it is admitted, as `acquire` says. */
+  async run<Done>(flow: Flow, amount: number, work: () => Promise<Done>, onAbandoned?: OnAbandoned): Promise<Done> {
+    const release = await this.acquire(flow, amount, onAbandoned)
+    try {
+      return await work()
+    } finally {
+      release()
+    }
+  }
+
   /** Admits a request that does not wait. Throws if it is refused. */
   acquireNow(flow: Flow, amount = 1): Release {
     if (!this.#hasRoom(flow, amount)) throw this.#queue.refused()

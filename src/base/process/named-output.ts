@@ -15,6 +15,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { orUndefined } from '../thrown.ts'
 
 export interface NamedOutput {
   /** Open for writing. */
@@ -52,11 +53,7 @@ function behindLinks(name: string): string {
 }
 
 function linkIn(file: string): string | undefined {
-  try {
-    return readlinkSync(file)
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => readlinkSync(file))
 }
 
 function inPlace(path: string): NamedOutput {

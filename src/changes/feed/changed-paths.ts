@@ -108,13 +108,13 @@ function membersFrom(place: Place): Map<string, string> {
 
 /** The end of the value at a place, which comparing a group has left somewhere inside it. */
 function endOfGroup({ text, at }: Place): number {
-  return endOfContainer(text, at, 1)
+  return endOfContainer(text, at)
 }
 
 function endOfValue(text: string, at: number): number {
   const first = text.charCodeAt(at)
   if (first === QUOTE) return endOfText(text, at)
-  if (first === OPEN_OBJECT || first === OPEN_LIST) return endOfContainer(text, at + 1, 1)
+  if (first === OPEN_OBJECT || first === OPEN_LIST) return endOfContainer(text, at + 1)
   let end = at
   for (; end < text.length; end++) {
     const character = text.charCodeAt(end)
@@ -123,9 +123,9 @@ function endOfValue(text: string, at: number): number {
   return end
 }
 
-/** The end of the container in which a place outside of texts is, `depth` levels deep. */
-function endOfContainer(text: string, at: number, depth: number): number {
-  let [end, open] = [at, depth]
+/** The end of the container in which a place outside of texts is. */
+function endOfContainer(text: string, at: number): number {
+  let [end, open] = [at, 1]
   while (open > 0) {
     const character = text.charCodeAt(end)
     if (Number.isNaN(character)) throw new Error('the text of a record is not complete')

@@ -8,6 +8,7 @@ import { openFileStore } from '../../files/open-file-store.ts'
 import type { StoreFlags } from '../settings/settings.ts'
 import { formatCount, formatCountOf, stageOn } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { printerOn } from '../terminal/terminal-text.ts'
 
 export interface BackupSettings extends Pick<StoreFlags, 'data' | 'database'> {
   readonly files?: string
@@ -87,8 +88,4 @@ function contentsOf({ database, contents }: Manifest): string {
   const rows = Object.values(database.tables).reduce((sum, count) => sum + count, 0)
   const size = formatCount(Math.ceil(contents.sizeBytes / 1024 / 1024))
   return `${driverNamed(database.kind).title}, ${formatCountOf(rows, 'row')}, ${formatCountOf(contents.files, 'file')} (${size} MiB)`
-}
-
-function printerOn({ stdout }: Terminal): (line: string) => void {
-  return (line) => void stdout.write(`${line}\n`)
 }

@@ -5,12 +5,13 @@ import type { StoreFlags } from '../settings/settings.ts'
 import { formatCountOf, stageOn } from '../terminal/progress.ts'
 import { reportsTo } from '../terminal/reports-to.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { printerOn } from '../terminal/terminal-text.ts'
 
 export type CheckSettings = Pick<StoreFlags, 'data' | 'database'>
 
 export async function runCheck({ data, database }: CheckSettings, terminal: Terminal): Promise<void> {
   const location = { data, database }
-  const print = (line: string) => void terminal.stdout.write(`${line}\n`)
+  const print = printerOn(terminal)
   let faults = 0
   const report = (fault: string): void => {
     faults++

@@ -1,4 +1,5 @@
 import type { StoreFlags } from '../settings/settings.ts'
+import { printerOn } from '../terminal/terminal-text.ts'
 // Loads all of the service: every statement must be declared, so that its plan is looked at.
 import '../../app/app.ts'
 import { storedDocuments } from '../../app/setup/stored-documents.ts'
@@ -22,7 +23,7 @@ export async function runDistribute(
   { data, database, dryRun = false }: DistributeSettings,
   terminal: Terminal,
 ): Promise<void> {
-  const print = (line: string) => void terminal.stdout.write(`${line}\n`)
+  const print = printerOn(terminal)
   const location = { data, database }
   const driver = driverAt(location)
   const queries = await queriesAt(location)

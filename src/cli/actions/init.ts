@@ -1,9 +1,7 @@
 // `init`: five questions, a setup file, and what to do next. Lines of standard input answer where there is no terminal.
-import { randomBytes } from 'node:crypto'
 import { existsSync, lstatSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createInterface, type Interface } from 'node:readline'
-import { hashSecret } from '../../access/secrets.ts'
 import { anyOf } from '../../base/text.ts'
 import { readSetup } from '../../setup/check/read-setup.ts'
 import { DATABASES, EMBEDDED_DATABASE, parseDatabaseUrl } from '../settings/settings.ts'
@@ -11,6 +9,7 @@ import { badUsage } from '../terminal/bad-usage.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { INTERRUPTED_EXIT_CODE } from '../terminal/terminal.ts'
 import { shown } from '../terminal/terminal-text.ts'
+import { firstSecrets } from './access/secrets.ts'
 import { FIRST_CLIENT, FIRST_RECORDS, type FirstSetup, firstSetup } from './first-setup.ts'
 
 /** `database`: its address, or nothing for the embedded one. */
@@ -31,13 +30,9 @@ const QUESTIONS: readonly Question[] = [
   { name: 'person', text: 'Who signs in to the console, such as anna.lie' },
 ]
 
-/** As text it has 20 characters. */
-const SECRET_BYTES = 15
-
 export async function init(file: string, terminal: Terminal): Promise<void> {
   requireNew(file)
-  const [password, secret] = [newSecret(), newSecret()]
-  const [passwordHash, secretHash] = await Promise.all([hashSecret(password), hashSecret(secret)])
+  const { password, secret, passwordHash, secretHash } = await firstSecrets()
   const unasked = { company: 'A', language: 'EN', records: FIRST_RECORDS, person: 'a', database: '' }
   const answers = await ask({ ...unasked, passwordHash, secretHash }, terminal)
   writeFileSync(file, firstSetup(answers), { flag: 'wx', mode: 0o600 })
@@ -49,8 +44,6 @@ function requireNew(file: string): void {
     throw badUsage(`argument 'file': ${file} is there, and stays as it is`)
   if (!existsSync(dirname(file))) throw badUsage(`argument 'file': there is no folder ${dirname(file)}`)
 }
-
-const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url')
 
 /** Each answer is checked when it is given. On a terminal, what is wrong is asked again. */
 async function ask(unasked: Answers, terminal: Terminal): Promise<Answers> {

@@ -1,11 +1,8 @@
 // `mirror`: what an ERP system shows becomes a setup file, and the service that is served from it fills itself.
-import { randomBytes } from 'node:crypto'
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hashSecret } from '../../access/secrets.ts'
 import type { Application } from '../../app/application.ts'
 import { requireFreeAddress } from '../../app/listening.ts'
-import { openRecords } from '../../app/setup/open-records.ts'
 import { readText } from '../../base/process/files.ts'
 import { discover } from '../../mirror/discover/discover.ts'
 import { findTokenUrl } from '../../mirror/discover/find-token-url.ts'
@@ -19,13 +16,14 @@ import { listDocumentsWithoutFile } from '../../records/documents/copied-documen
 import { withoutSources } from '../../setup/file/setup-text.ts'
 import { sourceRules } from '../../setup/rules/source.ts'
 import type { Store } from '../../store/store.ts'
-import { type ServeSettings, storeOptions } from '../settings/settings.ts'
+import type { ServeSettings } from '../settings/settings.ts'
 import { askHidden } from '../terminal/ask-hidden.ts'
 import { badUsage, requireFile } from '../terminal/bad-usage.ts'
 import { formatCount, formatCountOf } from '../terminal/progress.ts'
-import { reportsTo } from '../terminal/reports-to.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { shown } from '../terminal/terminal-text.ts'
+import { firstSecrets } from './access/secrets.ts'
+import { recordsAt } from './records/find-records.ts'
 import { serve } from './serve.ts'
 import { runSetup } from './setup.ts'
 import { isWorker } from './worker.ts'
@@ -43,7 +41,6 @@ const TOKEN_URL = 'ERP_TOKEN_URL'
 /** Who signs in to the console, and the client of programs. */
 const PERSON = 'administrator'
 const PROGRAMS = 'programs'
-const SECRET_BYTES = 15
 
 /** Serves until it is stopped. */
 export async function mirror(url: string | undefined, settings: MirrorSettings, terminal: Terminal): Promise<void> {
@@ -98,8 +95,7 @@ async function writeSetup(url: string | undefined, settings: MirrorSettings, ter
     const discovered = await discover(new ErpSource({ ...parts, rules: sourceRules(found, company) }), undefined)
     for (const text of discovered.left) terminal.stderr.write(`left out: ${shown(text)}\n`)
     if (discovered.mirrored.length === 0) throw new Error(`${url} shows no records of company ${company}`)
-    const [password, secret] = [newSecret(), newSecret()]
-    const [passwordHash, secretHash] = await Promise.all([hashSecret(password), hashSecret(secret)])
+    const { password, secret, passwordHash, secretHash } = await firstSecrets()
     const readers = { person: PERSON, passwordHash, client: PROGRAMS, secretHash }
     writeFileSync(file, mirrorSetup(discovered, found, readers), { flag: 'wx', mode: 0o600 })
     terminal.stdout.write(`${file} is written, with ${formatCountOf(discovered.mirrored.length, 'document')}.
@@ -114,8 +110,6 @@ Both are shown this once: the file has their hashes.
     throw error
   }
 }
-
-const newSecret = () => randomBytes(SECRET_BYTES).toString('base64url')
 
 function sourceParts({ env }: Terminal): Omit<SourceParts, 'rules'> {
   const sleep = async (ms: number, signal?: AbortSignal) => {
@@ -148,7 +142,7 @@ async function showLoading(store: Store, companyId: string, { stderr }: Terminal
 /** Prints each difference; ends with 1 when there are some. */
 export async function verifyMirror(settings: MirrorSettings, terminal: Terminal): Promise<void> {
   await askCredentials(terminal)
-  await using records = await openRecords({ ...storeOptions(settings), ...reportsTo(terminal) })
+  await using records = await recordsAt(settings, terminal)
   const { store, companies, own } = records.service
   const mirrored = companies.all.filter(({ hasSource }) => hasSource)
   if (mirrored.length === 0) throw new Error('no company here is a mirror')
@@ -192,7 +186,7 @@ async function requireContents(
   settings: MirrorSettings,
   terminal: Terminal,
 ): Promise<void> {
-  await using records = await openRecords({ ...storeOptions(settings), ...reportsTo(terminal) })
+  await using records = await recordsAt(settings, terminal)
   for (const id of companies) {
     const tx = records.service.store.reading(id)
     const told = new Set((await listFindings(tx, ARCHIVE)).map(({ key: [document] }) => document))
@@ -216,7 +210,7 @@ export async function detachMirror(settings: MirrorSettings, terminal: Terminal)
   writeFileSync(detached, text, { mode: 0o600 })
   await runSetup(detached, settings, terminal)
   renameSync(detached, file)
-  await using records = await openRecords({ ...storeOptions(settings), ...reportsTo(terminal) })
+  await using records = await recordsAt(settings, terminal)
   for (const id of companies) {
     await records.service.store.writeState(id, MIRROR_LEASES.member, async (tx) => forgetMirror(tx))
     terminal.stdout.write(`company ${id} is no mirror any more: its roles in ${file} say who may write\n`)

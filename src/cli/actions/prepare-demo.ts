@@ -8,6 +8,7 @@ import { loadCustomers, loadDocuments, loadLedger, loadOwnRecords, loadPurchases
 import type { DemoCompany } from '../../demo/pools.ts'
 import { PurchaseLedger } from '../../demo/purchases.ts'
 import { valueRecord } from '../../records/attribute-values/attribute-value-record.ts'
+import type { RelationKey } from '../../records/shared/master-data/relation-store.ts'
 import { getRecord, patchRecord } from '../../records/shared/record-pipeline.ts'
 import type { Service } from '../../records/shared/service.ts'
 import { readSetup } from '../../setup/check/read-setup.ts'
@@ -77,11 +78,7 @@ async function showProgress(
 }
 
 /** A line of the demo records: the body of an attribute relation. */
-interface RelationLine {
-  readonly attributeId: string
-  readonly attributeValue: string
-  readonly relatedAttributeId: string
-  readonly relationValue: string
+interface RelationLine extends RelationKey {
   readonly companyId: string
   readonly dateFrom: string
   readonly dateTo: string

@@ -1,13 +1,12 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import type { PrunableSection } from '../../setup/apply/prune.ts'
-import type { AccessSettings, RequestToExplain } from '../actions/access/access.ts'
+import type { RequestToExplain } from '../actions/access/access.ts'
 import type { ListSettings } from '../actions/access/lists.ts'
-import type { HashSettings, UserSettings } from '../actions/access/secrets.ts'
-import type { KeySettings, TokenSettings } from '../actions/access/token.ts'
 import type { SetupSettings } from '../actions/setup.ts'
 import { setting, storeSettings, webhookSetting, withOptions } from '../settings/settings.ts'
 import { badUsage } from '../terminal/bad-usage.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { lazily } from './lazily.ts'
 
 /** `setup FILE`: checks a setup file and applies it, or prints what it would change. */
 export function setupCommand(terminal: Terminal): Command {
@@ -65,10 +64,9 @@ export function accessCommand(terminal: Terminal): Command {
       'after',
       '\nExit code 0 when it is allowed, 1 when it is refused.\n\nExamples:\n  tabularium access "GET /v1/objects/customers" --client bi\n  tabularium access "PATCH /v1/customers/1001" --client bi --company EN --format json',
     )
-  return withOptions(command, storeSettings()).action(async (request: RequestToExplain, settings: AccessSettings) => {
-    const { printAccess } = await import('../actions/access/access.ts')
-    await printAccess(request, settings, terminal)
-  })
+  return withOptions(command, storeSettings()).action(
+    lazily(terminal, async () => (await import('../actions/access/access.ts')).printAccess),
+  )
 }
 
 const REQUEST = /^(GET|HEAD|POST|PATCH|DELETE) (\/\S*)$/
@@ -88,10 +86,7 @@ export function hashSecretCommand(terminal: Terminal): Command {
       'after',
       '\nExamples:\n  tabularium hash-secret\n  tabularium hash-secret < secret.txt\n  tabularium hash-secret --generate',
     )
-    .action(async (settings: HashSettings) => {
-      const { printHash } = await import('../actions/access/secrets.ts')
-      await printHash(settings, terminal)
-    })
+    .action(lazily(terminal, async () => (await import('../actions/access/secrets.ts')).printHash))
 }
 
 /** `keys rotate`: tokens are signed with a new key from now on. */
@@ -102,10 +97,7 @@ export function keysCommand(terminal: Terminal): Command {
     )
     .addHelpText('after', '\nExamples:\n  tabularium keys rotate\n  tabularium keys rotate --data /srv/records')
   for (const option of storeSettings()) if (['data', 'keys'].includes(option.name())) rotate.addOption(option)
-  rotate.action(async (settings: KeySettings) => {
-    const { rotateKeys } = await import('../actions/access/token.ts')
-    await rotateKeys(settings, terminal)
-  })
+  rotate.action(lazily(terminal, async () => (await import('../actions/access/token.ts')).rotateKeys))
   return new Command('keys').description('the private keys that sign tokens').addCommand(rotate)
 }
 
@@ -135,9 +127,9 @@ function listCommand(
     .description(description)
     .addOption(new Option('--format <format>', 'json for programs').choices(['table', 'json']).default('table'))
     .addHelpText('after', `\nExamples:\n  tabularium ${name}\n  tabularium ${name} --format json`)
-  return withOptions(command, storeSettings()).action(async (settings: ListSettings) => {
-    await actionOf(await import('../actions/access/lists.ts'))(settings, terminal)
-  })
+  return withOptions(command, storeSettings()).action(
+    lazily(terminal, async () => actionOf(await import('../actions/access/lists.ts'))),
+  )
 }
 
 /** `token --client ID`: prints an access token, signed with the keys that the service uses. */
@@ -151,10 +143,9 @@ export function tokenCommand(terminal: Terminal): Command {
       'after',
       '\nExample:\n  curl -H "Authorization: Bearer $(tabularium token --client demo)" http://127.0.0.1:8080/v1/attribute-values/C1',
     )
-  return withOptions(command, storeSettings()).action(async (settings: TokenSettings) => {
-    const { printToken } = await import('../actions/access/token.ts')
-    await printToken(settings, terminal)
-  })
+  return withOptions(command, storeSettings()).action(
+    lazily(terminal, async () => (await import('../actions/access/token.ts')).printToken),
+  )
 }
 
 /** `user add ID`: a person who signs in to the console, in a setup file. */
@@ -171,9 +162,6 @@ export function userCommand(terminal: Terminal): Command {
       'after',
       '\nThe file is changed, and nothing else: apply it with `tabularium setup FILE`.\n\nExamples:\n  tabularium user add anna.lie --setup company.yaml --company EN --role reader\n  tabularium user add anna.lie --setup company.yaml < password.txt',
     )
-    .action(async (id: string, settings: UserSettings) => {
-      const { addUser } = await import('../actions/access/secrets.ts')
-      await addUser(id, settings, terminal)
-    })
+    .action(lazily(terminal, async () => (await import('../actions/access/secrets.ts')).addUser))
   return new Command('user').description('people who sign in to the console').addCommand(add)
 }

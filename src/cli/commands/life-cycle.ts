@@ -1,9 +1,9 @@
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { parseDateTime, timeBefore } from '../../base/dates.ts'
 import type { EraseSettings } from '../actions/records/erase.ts'
-import type { PurgeSettings } from '../actions/records/purge.ts'
 import { filesSetting, setting, storeSettings, withOptions } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { lazily } from './lazily.ts'
 
 const PURGE_HELP = `
 A time is a date (2026-01-31) or an age in days, months or years (90d, 24m, 10y). What something else refers to stays, and
@@ -37,10 +37,9 @@ export function purgeCommand(terminal: Terminal): Command {
     )
     .addOption(new Option('--dry-run', 'tell what would be removed, and write nothing'))
     .addHelpText('after', PURGE_HELP)
-  return withOptions(command, [...storeSettings(), filesSetting()]).action(async (settings: PurgeSettings) => {
-    const { runPurge } = await import('../actions/records/purge.ts')
-    await runPurge(settings, terminal)
-  })
+  return withOptions(command, [...storeSettings(), filesSetting()]).action(
+    lazily(terminal, async () => (await import('../actions/records/purge.ts')).runPurge),
+  )
 }
 
 /** Returns an instant in the stored form. */
@@ -119,20 +118,14 @@ export function eraseCommand(terminal: Terminal): Command {
     .description('erase records of a document of the setup; the word `record` may be left out')
     .argument('<document>', 'name of the document, such as employees')
     .argument('<keys...>', 'their keys; one of several parts as in its address, such as EUR/2026-01-31')
-    .action(async (name: string, keys: string[], settings: EraseSettings) =>
-      (await import('../actions/records/erase.ts')).eraseOwnRecords(name, keys, settings, terminal),
-    )
+    .action(lazily(terminal, async () => (await import('../actions/records/erase.ts')).eraseOwnRecords))
   const noted = new Command('noted')
     .description('print what was erased, as COMPANY:KIND:DIGEST, to be kept beside backups')
-    .action(async (settings: EraseSettings) =>
-      (await import('../actions/records/erase.ts')).printNoted(settings, terminal),
-    )
+    .action(lazily(terminal, async () => (await import('../actions/records/erase.ts')).printNoted))
   const again = new Command('again')
     .description('erase again, in a restored backup, what was erased since it was taken')
     .addArgument(new Argument('<file>', 'lines of `erase noted`'))
-    .action(async (file: string, settings: EraseSettings) =>
-      (await import('../actions/records/erase.ts')).eraseAgain(file, settings, terminal),
-    )
+    .action(lazily(terminal, async () => (await import('../actions/records/erase.ts')).eraseAgain))
   const reason = () =>
     new Option('--reason <text>', 'why, for the change log; without personal values').makeOptionMandatory()
   for (const one of [customer, value, document, record]) one.addOption(companySetting()).addOption(reason())

@@ -1,18 +1,8 @@
 import { Command, Option } from 'commander'
-import type { AuditSettings } from '../actions/audit.ts'
-import type { BackupSettings } from '../actions/backup.ts'
-import type { CheckSettings, MigrateSettings } from '../actions/database.ts'
-import type { DistributeSettings } from '../actions/distribute.ts'
 import type { FileFlags } from '../actions/records/find-records.ts'
-import {
-  databaseSettings,
-  filesSetting,
-  type StoreFlags,
-  setting,
-  storeSettings,
-  withOptions,
-} from '../settings/settings.ts'
+import { databaseSettings, filesSetting, setting, storeSettings, withOptions } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { lazily } from './lazily.ts'
 
 /** `check`: checks the database for damage. */
 export function checkCommand(terminal: Terminal): Command {
@@ -22,10 +12,9 @@ export function checkCommand(terminal: Terminal): Command {
       'after',
       '\nExit code 1 and a line for each fault when it is damaged. The chain of the change log is checked by `audit verify`, contents by `files check`, backups by `verify`.\n\nExamples:\n  tabularium check\n  tabularium check --data /srv/records\n  tabularium check --database postgres://app@db/records',
     )
-  return withOptions(command, databaseSettings()).action(async (settings: CheckSettings) => {
-    const { runCheck } = await import('../actions/database.ts')
-    await runCheck(settings, terminal)
-  })
+  return withOptions(command, databaseSettings()).action(
+    lazily(terminal, async () => (await import('../actions/database.ts')).runCheck),
+  )
 }
 
 /** `files check` and `files sweep`: missing, damaged and unreferenced contents of documents. */
@@ -69,10 +58,9 @@ Examples:
 /** `advise`: lists slow queries and missing indexes. */
 export function adviseCommand(terminal: Terminal): Command {
   const command = new Command('advise').description(ADVICE).addHelpText('after', ADVISE_HELP)
-  return withOptions(command, storeSettings()).action(async (settings: StoreFlags) => {
-    const { printAdvice } = await import('../actions/advise.ts')
-    await printAdvice(settings, terminal)
-  })
+  return withOptions(command, storeSettings()).action(
+    lazily(terminal, async () => (await import('../actions/advise.ts')).printAdvice),
+  )
 }
 
 const MIGRATE_HELP = `
@@ -93,10 +81,9 @@ export function migrateCommand(terminal: Terminal): Command {
       ),
     )
     .addHelpText('after', MIGRATE_HELP)
-  return withOptions(command, databaseSettings()).action(async (settings: MigrateSettings) => {
-    const { runMigrate } = await import('../actions/database.ts')
-    await runMigrate(settings, terminal)
-  })
+  return withOptions(command, databaseSettings()).action(
+    lazily(terminal, async () => (await import('../actions/database.ts')).runMigrate),
+  )
 }
 
 const DISTRIBUTION =
@@ -119,10 +106,9 @@ export function distributeCommand(terminal: Terminal): Command {
     .description(DISTRIBUTION)
     .addOption(new Option('--dry-run', 'print the statements and the conditions that do not hold, and change nothing'))
     .addHelpText('after', DISTRIBUTE_HELP)
-  return withOptions(command, databaseSettings()).action(async (settings: DistributeSettings) => {
-    const { runDistribute } = await import('../actions/distribute.ts')
-    await runDistribute(settings, terminal)
-  })
+  return withOptions(command, databaseSettings()).action(
+    lazily(terminal, async () => (await import('../actions/distribute.ts')).runDistribute),
+  )
 }
 
 /** `backup TARGET`: copies the database and all contents while the service runs. */
@@ -137,10 +123,9 @@ export function backupCommand(terminal: Terminal): Command {
       'after',
       '\nExit code 1 when a content is missing or damaged already; the backup has everything else.\n\nExamples:\n  tabularium backup /backup/records\n  tabularium backup /backup/records --database postgres://app@db/records --files s3://papers/archive',
     )
-  return withStoreOptions(command).action(async (target: string, settings: BackupSettings) => {
-    const { runBackup } = await import('../actions/backup.ts')
-    await runBackup(target, settings, terminal)
-  })
+  return withStoreOptions(command).action(
+    lazily(terminal, async () => (await import('../actions/backup.ts')).runBackup),
+  )
 }
 
 /** `restore TARGET`: verifies a backup and restores it into an empty location. */
@@ -154,10 +139,9 @@ export function restoreCommand(terminal: Terminal): Command {
       'after',
       '\nNothing is changed when the backup is damaged or the place is not empty: exit code 1.\n\nExamples:\n  tabularium restore /backup/records --data ./restored\n  tabularium restore /backup/records --database postgres://app@db/restored --files s3://papers/restored',
     )
-  return withStoreOptions(command).action(async (target: string, settings: BackupSettings) => {
-    const { runRestore } = await import('../actions/backup.ts')
-    await runRestore(target, settings, terminal)
-  })
+  return withStoreOptions(command).action(
+    lazily(terminal, async () => (await import('../actions/backup.ts')).runRestore),
+  )
 }
 
 /** `verify TARGET`: checks a backup for damage. */
@@ -197,18 +181,12 @@ export function auditCommand(terminal: Terminal): Command {
       'after',
       '\nExit code 1 when a chain is broken.\n\nExamples:\n  tabularium audit verify\n  tabularium audit verify --company EN --database postgres://app@db/records\n  tabularium audit verify --since /mnt/elsewhere/heads.txt',
     )
-    .action(async (settings: AuditSettings) => {
-      const { verifyAll } = await import('../actions/audit.ts')
-      await verifyAll(settings, terminal)
-    })
+    .action(lazily(terminal, async () => (await import('../actions/audit.ts')).verifyAll))
   const head = new Command('head')
     .description('print where each chain ends, as COMPANY:ENTRY:HASH, to be kept out of reach of this machine')
     .addOption(companySetting())
     .addHelpText('after', '\nExamples:\n  tabularium audit head >> /mnt/elsewhere/heads.txt')
-    .action(async (settings: AuditSettings) => {
-      const { printHeads } = await import('../actions/audit.ts')
-      await printHeads(settings, terminal)
-    })
+    .action(lazily(terminal, async () => (await import('../actions/audit.ts')).printHeads))
   const commands = [verify, head]
   const audit = new Command('audit').description(DESCRIPTION)
   for (const command of commands) {

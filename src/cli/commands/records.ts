@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import type { ChangesSettings } from '../actions/records/changes.ts'
 import type { ExportSettings } from '../actions/records/export.ts'
 import type { QueryFlags } from '../actions/service/query.ts'
@@ -10,9 +10,10 @@ import {
   type ServiceFlags,
   serviceSettings,
 } from '../settings/credentials.ts'
-import { setting, withOptions } from '../settings/settings.ts'
+import { parsePositive, setting, withOptions } from '../settings/settings.ts'
 import { badUsage } from '../terminal/bad-usage.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { lazily } from './lazily.ts'
 
 /** `get`: one record. */
 export function getCommand(terminal: Terminal): Command {
@@ -86,7 +87,7 @@ export function queryCommand(terminal: Terminal): Command {
     .option('--select <properties>', 'such as customerId,countryCode[C;T],invoice(creditLimit)')
     .option('--filter <condition>', `such as "countryCode eq 'SE'"`)
     .option('--order-by <properties>', 'such as "customerName desc"')
-    .addOption(new Option('--limit <number>', 'at most so many; absent: all, of a table 100').argParser(parseLimit))
+    .addOption(new Option('--limit <number>', 'at most so many; absent: all, of a table 100').argParser(parsePositive))
     .option('--group-by <properties>', 'a row for each group')
     .option('--aggregate <functions>', 'such as "count(), sum(invoice/creditLimit) as limit"')
     .addOption(companyOption())
@@ -110,11 +111,6 @@ Examples:
 
 function companyOption(): Option {
   return new Option('--company <id>', "the company; default: that of the client's user")
-}
-
-function parseLimit(text: string): number {
-  if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number above 0.')
 }
 
 /** `changes`: prints what was written, a JSON object on each line. */
@@ -223,8 +219,7 @@ Examples:
   tabularium login --url https://test.example.com --client shop
   tabularium query customers --url https://erp.example.com`,
     )
-  return withOptions(command, serviceSettings()).action(async (flags: ServiceFlags) => {
-    const { login } = await import('../actions/service/login.ts')
-    await login(flags, terminal)
-  })
+  return withOptions(command, serviceSettings()).action(
+    lazily(terminal, async () => (await import('../actions/service/login.ts')).login),
+  )
 }

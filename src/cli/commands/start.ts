@@ -2,13 +2,13 @@ import cluster from 'node:cluster'
 import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { requireFreeAddress } from '../../app/listening.ts'
 import { requireNoDemo } from '../../demo/demo-folder.ts'
-import type { DemoSettings } from '../actions/demo.ts'
 import type { MirrorSettings } from '../actions/mirror.ts'
 import { credentialsFrom, type ServiceFlags, serviceSettings } from '../settings/credentials.ts'
 import { EXAMPLE, parseFaults } from '../settings/faults.ts'
 import { type ServeSettings, serveSettings, setting, withOptions } from '../settings/settings.ts'
 import { badUsage, requireFile } from '../terminal/bad-usage.ts'
 import type { Terminal } from '../terminal/terminal.ts'
+import { lazily } from './lazily.ts'
 
 /** `init`: the setup of a first company, by a few questions. */
 export function initCommand(terminal: Terminal): Command {
@@ -50,10 +50,7 @@ export function demoCommand(terminal: Terminal): Command {
   for (const option of [...serveSettings(), faults]) {
     command.addOption(option.name() === 'data' ? option.default(DEMO_DATA) : option)
   }
-  return command.action(async (transactions: number, settings: DemoSettings) => {
-    const { runDemo } = await import('../actions/demo.ts')
-    await runDemo(transactions, settings, terminal)
-  })
+  return command.action(lazily(terminal, async () => (await import('../actions/demo.ts')).runDemo))
 }
 
 const faults = setting(
@@ -141,10 +138,9 @@ export function healthCommand(terminal: Terminal): Command {
       '\nExit code 0 when it is ready, 1 when it is not or does not answer within 5 s.\n\nExamples:\n  tabularium health\n  tabularium health --config /etc/tabularium/tabularium.yaml',
     )
   const used = serveSettings().filter((option) => USED.includes(option.name()))
-  return withOptions(command, used).action(async (settings: Pick<ServeSettings, 'host' | 'port' | 'basePath'>) => {
-    const { requireReady } = await import('../actions/health.ts')
-    await requireReady(settings, terminal)
-  })
+  return withOptions(command, used).action(
+    lazily(terminal, async () => (await import('../actions/health.ts')).requireReady),
+  )
 }
 
 /** `smoke`: whether an installation works, seen from outside. */

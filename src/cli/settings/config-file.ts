@@ -4,6 +4,7 @@
 import type { EventEmitter } from 'node:events'
 import { type Command, InvalidArgumentError, type Option } from 'commander'
 import { readText } from '../../base/process/files.ts'
+import { isObject } from '../../base/strict-json.ts'
 import { nearestName } from '../../base/text.ts'
 import { badUsage, requireFile } from '../terminal/bad-usage.ts'
 import { setting } from './settings.ts'
@@ -37,7 +38,8 @@ export async function applyConfigFile(program: Command, command: Command): Promi
       )
     else source.addAtKey([name], `there is no such setting${nearest(name, [...known.keys()])}`)
   }
-  if (source.problems.length === 0 && !isMap(source.data)) source.add([], 'settings are expected, such as port: 8080')
+  if (source.problems.length === 0 && !isObject(source.data))
+    source.add([], 'settings are expected, such as port: 8080')
   const [first] = source.sorted()
   if (!first) return
   const { line, column, path, message } = first
@@ -101,10 +103,6 @@ function nearest(name: string, known: readonly string[]): string {
   return found === undefined ? '' : `; did you mean '${found}'?`
 }
 
-function isMap(data: unknown): data is object {
-  return typeof data === 'object' && data !== null && !Array.isArray(data)
-}
-
 function membersOf(data: unknown): object {
-  return isMap(data) ? data : {}
+  return isObject(data) ? data : {}
 }

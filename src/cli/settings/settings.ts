@@ -179,7 +179,7 @@ export function filesSetting(): Option {
   ).argParser(parseFilesUrl)
 }
 
-function parsePositive(text: string): number {
+export function parsePositive(text: string): number {
   if (/^\d{1,9}$/.test(text) && Number(text) > 0) return Number(text)
   throw new InvalidArgumentError('It must be a whole number above 0.')
 }

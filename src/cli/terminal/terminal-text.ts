@@ -1,4 +1,5 @@
 // Texts of records as a terminal may get them: none moves its cursor, changes its colours or turns a line around.
+import type { Terminal } from './terminal.ts'
 
 /** As one line, with a question mark for each character that does any of it. */
 export function shown(text: string): string {
@@ -33,4 +34,9 @@ export function tableOf(headings: readonly string[], rows: readonly (readonly st
           .trimEnd()}\n`,
     )
     .join('')
+}
+
+/** Prints a line of text. */
+export function printerOn({ stdout }: Pick<Terminal, 'stdout'>): (line: string) => void {
+  return (line) => void stdout.write(`${line}\n`)
 }

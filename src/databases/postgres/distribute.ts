@@ -102,8 +102,6 @@ async function countServers(session: CopySession): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-// Whether every statement of the service reaches the shard of its company alone, by the plans that the database makes.
-
 interface Explained {
   readonly name: string
   readonly companyId: string
@@ -112,6 +110,9 @@ interface Explained {
   valueAt(at: number, type: string): string
 }
 
+/**
+ * Whether every statement of the service reaches the shard of its company alone, by the plans that the database makes.
+ */
 async function unroutedStatements(
   session: CopySession,
   task: Pick<DistributeTask, 'queries' | 'progress'>,

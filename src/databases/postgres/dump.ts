@@ -64,18 +64,14 @@ export async function isSetUp(session: CopySession): Promise<boolean> {
 
 /** Returns the number of rows. */
 async function dumpTable(session: CopySession, table: FoundTable, path: string): Promise<number> {
-  const handle = await open(path, 'wx', 0o600)
-  try {
-    await handle.writeFile(`${JSON.stringify(headerOf(table))}\n`)
-    let rows = 0
-    for (const company of await companiesOf(session, table)) {
-      await bind(session, company)
-      rows += await dumpRows(session, table, company, handle)
-    }
-    return rows
-  } finally {
-    await handle.close()
+  await using handle = await open(path, 'wx', 0o600)
+  await handle.writeFile(`${JSON.stringify(headerOf(table))}\n`)
+  let rows = 0
+  for (const company of await companiesOf(session, table)) {
+    await bind(session, company)
+    rows += await dumpRows(session, table, company, handle)
   }
+  return rows
 }
 
 async function dumpRows(session: CopySession, table: FoundTable, company: string, handle: FileHandle): Promise<number> {

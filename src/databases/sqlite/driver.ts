@@ -51,17 +51,13 @@ async function rewriteFile(data: string): Promise<void> {
   const file = requireDatabaseFile(data)
   // The temporary copy belongs beside the file, where there is space for backups of it, not in the memory.
   process.env.SQLITE_TMPDIR = data
-  const connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
-  try {
-    connection.exec('pragma temp_store = file')
-    for (const { name } of connection.prepare(WORD_INDEXES).all()) {
-      connection.exec(`insert into "${name}" ("${name}") values ('optimize')`)
-    }
-    connection.exec('vacuum')
-    await emptyLog(connection)
-  } finally {
-    connection.close()
+  using connection = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
+  connection.exec('pragma temp_store = file')
+  for (const { name } of connection.prepare(WORD_INDEXES).all()) {
+    connection.exec(`insert into "${name}" ("${name}") values ('optimize')`)
   }
+  connection.exec('vacuum')
+  await emptyLog(connection)
 }
 
 /** Readers that are under way may still use the log. */

@@ -32,55 +32,43 @@ export async function copyFile({ data, folder, progress, onReferenced }: CopyTas
   const target = databaseFile(folder)
   await copyPages(source, target, progress)
   chmodSync(target, 0o600)
-  const copy = new DatabaseSync(target)
-  try {
-    // A single file without a log, which can be read from read-only media.
-    copy.exec('pragma journal_mode = delete')
-    const [fault] = integrityFaults(copy, 'quick_check')
-    if (fault !== undefined) throw new Error(fault)
-    const migrations = names(copy, MIGRATIONS)
-    for (const content of referencedContents(copy)) await onReferenced(content)
-    return { migrations, files: [DATABASE_NAME], tables: countRows(copy) }
-  } finally {
-    copy.close()
-  }
+  using copy = new DatabaseSync(target)
+  // A single file without a log, which can be read from read-only media.
+  copy.exec('pragma journal_mode = delete')
+  const [fault] = integrityFaults(copy, 'quick_check')
+  if (fault !== undefined) throw new Error(fault)
+  const migrations = names(copy, MIGRATIONS)
+  for (const content of referencedContents(copy)) await onReferenced(content)
+  return { migrations, files: [DATABASE_NAME], tables: countRows(copy) }
 }
 
 /**
  * An open read transaction makes all steps read one snapshot; without it, each concurrent write would restart the copy.
  */
 async function copyPages(source: string, target: string, progress: CopyTask['progress']): Promise<void> {
-  const connection = openReader(source)
-  try {
-    connection.exec('begin')
-    connection.prepare('select count(*) from sqlite_schema').get()
-    await backup(connection, target, {
-      rate: PAGES_AT_ONCE,
-      progress: ({ totalPages, remainingPages }) => progress(totalPages - remainingPages, totalPages),
-    })
-  } finally {
-    connection.close()
-  }
+  using connection = openReader(source)
+  connection.exec('begin')
+  connection.prepare('select count(*) from sqlite_schema').get()
+  await backup(connection, target, {
+    rate: PAGES_AT_ONCE,
+    progress: ({ totalPages, remainingPages }) => progress(totalPages - remainingPages, totalPages),
+  })
 }
 
 /** Checks the complete file: pages, indexes, references, row counts, and the entries that the counters say. */
 export async function checkFile({ folder, copy, report, onReferenced }: CheckTask): Promise<boolean> {
-  const connection = openReader(databaseFile(folder))
-  try {
-    for (const fault of integrityFaults(connection)) report(fault)
-    const found = countRows(connection)
-    for (const [table, rows] of Object.entries(copy.tables)) {
-      if (found[table] !== rows) report(`the table ${table} has ${found[table] ?? 0} rows instead of ${rows}`)
-    }
-    for (const count of entryCounts(connection)) {
-      const fault = lackingEntries(count)
-      if (fault !== undefined) report(fault)
-    }
-    for (const content of referencedContents(connection)) await onReferenced?.(content)
-    return true
-  } finally {
-    connection.close()
+  using connection = openReader(databaseFile(folder))
+  for (const fault of integrityFaults(connection)) report(fault)
+  const found = countRows(connection)
+  for (const [table, rows] of Object.entries(copy.tables)) {
+    if (found[table] !== rows) report(`the table ${table} has ${found[table] ?? 0} rows instead of ${rows}`)
   }
+  for (const count of entryCounts(connection)) {
+    const fault = lackingEntries(count)
+    if (fault !== undefined) report(fault)
+  }
+  for (const content of referencedContents(connection)) await onReferenced?.(content)
+  return true
 }
 
 export function* referencedContents(connection: Connection): Generator<ReferencedContent, void, void> {

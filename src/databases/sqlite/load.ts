@@ -63,14 +63,10 @@ class EmptyFolder implements RestoreTarget {
     } finally {
       await handle.close()
     }
-    const connection = openReader(this.#file)
-    try {
-      const [fault] = integrityFaults(connection)
-      if (fault !== undefined) throw new Error(fault)
-      for (const content of referencedContents(connection)) await onReferenced(content)
-    } finally {
-      connection.close()
-    }
+    using connection = openReader(this.#file)
+    const [fault] = integrityFaults(connection)
+    if (fault !== undefined) throw new Error(fault)
+    for (const content of referencedContents(connection)) await onReferenced(content)
   }
 
   async accept(): Promise<void> {

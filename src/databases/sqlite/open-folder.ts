@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freeBytes } from '../../base/process/files.ts'
+import { orUndefined } from '../../base/thrown.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { Store } from '../../store/store.ts'
 import { FatalStoreFault } from '../../store/store-fault.ts'
@@ -122,11 +123,7 @@ export async function openScratchStore(settings: Omit<OpenSettings, 'data'>): Pr
 
 /** A folder that cannot be inspected counts as full: nothing could be written there either. */
 function hasFreeSpace(folder: string): boolean {
-  try {
-    return freeBytes(folder) >= LOW_WATER_BYTES
-  } catch {
-    return false
-  }
+  return (orUndefined(() => freeBytes(folder)) ?? 0) >= LOW_WATER_BYTES
 }
 
 interface Space {

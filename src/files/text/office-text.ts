@@ -43,10 +43,6 @@ function sinkOf(text: GatheredText): OfficeSink {
   return { add: (part) => text.add(part), blank: end, cell: end, line: end }
 }
 
-// Reads the parts of an office document, which is a ZIP archive. yauzl inflates one entry at a time as a stream, which
-// is stopped at a limit, and reads the directory entry by entry. The alternative fflate is unsafe for untrusted input:
-// it allocates the size that a header declares, or inflates each given chunk completely.
-
 const MIB = 1024 * 1024
 /** Parts of a document with thousands of pages have some megabytes. */
 const MAX_PART_BYTES = 32 * MIB
@@ -54,6 +50,11 @@ const MAX_BYTES = 64 * MIB
 /** A workbook has an entry for each sheet and each image. */
 const MAX_ENTRIES = 10_000
 
+/**
+ * Reads the parts of an office document, which is a ZIP archive. yauzl inflates one entry at a time as a stream, which
+ * is stopped at a limit, and reads the directory entry by entry. The alternative fflate is unsafe for untrusted input:
+ * it allocates the size that a header declares, or inflates each given chunk completely.
+ */
 class ZipParts {
   readonly #archive: ZipFile
   readonly #entries: ReadonlyMap<string, Entry>

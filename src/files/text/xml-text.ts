@@ -1,5 +1,6 @@
 // Extracts the text of XML: contents and values of attributes, without the names of elements.
 import { Parser } from 'htmlparser2'
+import { orUndefined } from '../../base/thrown.ts'
 import type { GatheredText } from './gathered-text.ts'
 import { decodeText } from './plain-text.ts'
 
@@ -39,9 +40,5 @@ export function readXml(content: Buffer, text: GatheredText): void {
 function encodingIn(content: Buffer): string | undefined {
   const head = content.toString('latin1', 0, DECLARATION_BYTES)
   const label = /^<\?xml\s[^>]*\bencoding\s*=\s*["']([\w.-]+)["']/.exec(head)?.[1]
-  try {
-    return label === undefined ? undefined : new TextDecoder(label).encoding
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => (label === undefined ? undefined : new TextDecoder(label).encoding))
 }

@@ -1,7 +1,7 @@
 // Receives a JSON body with a file in base64: while the body is received, the base64 string of one member of the
 // outermost object is decoded and written to disk, and the rest is buffered for the JSON parser.
 import { Base64Error } from '../../base/base64.ts'
-import { decodeUtf8, JsonError, type JsonValue, parseJson } from '../../base/strict-json.ts'
+import { decodeUtf8, JsonError, type JsonValue, jsonOrUndefined, parseJson } from '../../base/strict-json.ts'
 import { foldName } from '../../base/text.ts'
 import { malformed, tooLarge } from '../../errors/catalogue.ts'
 import type { GivenContent } from '../../files/file-store.ts'
@@ -225,11 +225,7 @@ export class JsonSplitter {
 function nameOf(bytes: readonly number[]): string {
   const text = Buffer.from(bytes).toString()
   if (!text.includes('\\')) return text
-  try {
-    return JSON.parse(`"${text}"`) as string
-  } catch {
-    return text
-  }
+  return (jsonOrUndefined(`"${text}"`) as string | undefined) ?? text
 }
 
 /** Whether the character after these is escaped. */

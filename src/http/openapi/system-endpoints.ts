@@ -77,6 +77,16 @@ const taggedAnswers = (answer: ResponseDescription): Record<number, ResponseDesc
   304: { description: 'Nothing has changed since the caller had it.' },
 })
 
+function get(
+  path: string,
+  tag: string,
+  operationId: string,
+  summary: string,
+  more: Partial<Endpoint> & Pick<Endpoint, 'answers'>,
+): Endpoint {
+  return { ...open, method: 'GET', path, tag, operationId, summary, ...more }
+}
+
 export const systemEndpoints: readonly Endpoint[] = [
   {
     ...open,
@@ -104,31 +114,13 @@ export const systemEndpoints: readonly Endpoint[] = [
       503: stopping,
     },
   },
-  {
-    ...open,
-    method: 'GET',
-    path: '/.well-known/jwks.json',
-    tag: 'Access',
-    operationId: 'readKeySet',
-    summary: 'The public keys that verify access tokens',
+  get('/.well-known/jwks.json', 'Access', 'readKeySet', 'The public keys that verify access tokens', {
     answers: { 200: { description: 'A JWK set (RFC 7517).', schema: keySet }, 429: addressLimits, 503: stopping },
-  },
-  {
-    ...open,
-    method: 'GET',
-    path: '/health/live',
-    tag: 'Health',
-    operationId: 'readLiveness',
-    summary: 'Whether the process answers',
+  }),
+  get('/health/live', 'Health', 'readLiveness', 'Whether the process answers', {
     answers: { 200: { description: 'It does.', schema: status }, 503: stopping },
-  },
-  {
-    ...open,
-    method: 'GET',
-    path: '/health/ready',
-    tag: 'Health',
-    operationId: 'readReadiness',
-    summary: 'Whether the service should be sent requests',
+  }),
+  get('/health/ready', 'Health', 'readReadiness', 'Whether the service should be sent requests', {
     answers: {
       200: { description: 'It should.', schema: status },
       503: {
@@ -137,14 +129,8 @@ export const systemEndpoints: readonly Endpoint[] = [
         headers: { 'Retry-After': 'Seconds to wait.' },
       },
     },
-  },
-  {
-    ...open,
-    method: 'GET',
-    path: '/metrics',
-    tag: 'Health',
-    operationId: 'readMetrics',
-    summary: 'Figures for Prometheus',
+  }),
+  get('/metrics', 'Health', 'readMetrics', 'Figures for Prometheus', {
     description:
       'For callers on the same machine that come by no proxy, and for roles with the operation `read` on the API `metrics`.',
     answerType: 'text/plain',
@@ -155,41 +141,23 @@ export const systemEndpoints: readonly Endpoint[] = [
       403: refusal('The caller comes from another machine and may not read metrics.'),
       503: stopping,
     },
-  },
-  {
-    ...open,
-    method: 'GET',
-    path: '/openapi.json',
-    tag: 'Description',
-    operationId: 'readDescription',
-    summary: 'This description for programs',
+  }),
+  get('/openapi.json', 'Description', 'readDescription', 'This description for programs', {
     parameters: [ifNoneMatchParameter],
     answers: {
       ...taggedAnswers({ description: 'OpenAPI 3.1.', schema: Type.Object({}, { additionalProperties: true }) }),
       429: addressLimits,
       503: stopping,
     },
-  },
-  {
-    ...open,
-    method: 'GET',
-    path: '/docs',
-    tag: 'Description',
-    operationId: 'readGuides',
-    summary: 'The guides: concepts, the query language, recipes, administration',
+  }),
+  get('/docs', 'Description', 'readGuides', 'The guides: concepts, the query language, recipes, administration', {
     parameters: [ifNoneMatchParameter],
     answerType: 'text/html',
     answers: { ...taggedAnswers({ description: 'A page.', schema: Type.String() }), 429: addressLimits, 503: stopping },
-  },
-  {
-    ...open,
-    method: 'GET',
-    path: '/docs/api',
-    tag: 'Description',
-    operationId: 'readPage',
-    summary: 'This description for people',
+  }),
+  get('/docs/api', 'Description', 'readPage', 'This description for people', {
     parameters: [ifNoneMatchParameter],
     answerType: 'text/html',
     answers: { ...taggedAnswers({ description: 'A page.', schema: Type.String() }), 429: addressLimits, 503: stopping },
-  },
+  }),
 ]

@@ -7,6 +7,7 @@ import { Denial } from '../../access/denial.ts'
 import type { Directory } from '../../access/directory.ts'
 import type { PresentedSession } from '../../access/presented-session.ts'
 import type { Tokens } from '../../access/tokens.ts'
+import { orUndefined } from '../../base/thrown.ts'
 import type { TrustedProxies } from '../../base/trusted-proxies.ts'
 import { invalidToken } from '../../errors/catalogue.ts'
 import type { PlainRequest } from '../route/plain-request.ts'
@@ -164,11 +165,7 @@ export async function verifyBasic(
 
 /** As it is where it is not form-encoded. */
 function formDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
+  return orUndefined(() => decodeURIComponent(text.replaceAll('+', ' '))) ?? text
 }
 
 /**

@@ -82,8 +82,8 @@ export const unchangedAnswer = {
 /** What is made of the setup alone answers so. */
 export const unchangedContent = { 304: { description: UNCHANGED, headers: stateHeaders } }
 
-export function recordReply(found: FoundRecord, status: 200 | 201 = 200): TextReply {
-  return { status, body: found.body, headers: { etag: etagOf(found.change_no) } }
+export function recordReply(found: FoundRecord): TextReply {
+  return { status: 200, body: found.body, headers: { etag: etagOf(found.change_no) } }
 }
 
 /** 201 with the created record and its location. */
@@ -211,10 +211,15 @@ async function unlessUnchanged(
 }
 
 /** Replies with what is made of the setup alone: its entity tag is that of the content, and nothing is cached. */
-export function contentReply({ ifNoneMatch }: ApiRequest, content: JsonValue): Reply {
-  const body = JSON.stringify(content)
-  const headers = { etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`, vary: VARY }
-  return holdsTag(ifNoneMatch, headers.etag) ? { status: 304, headers } : { status: 200, body, headers }
+export function contentReply(request: ApiRequest, content: JsonValue): Reply {
+  return textReply(request, JSON.stringify(content))
+}
+
+/** As `contentReply`, for a text. */
+export function textReply({ ifNoneMatch }: ApiRequest, body: string, others: Reply['headers'] = {}): Reply {
+  const etag = `"${hash('sha256', body, 'base64url').slice(0, 22)}"`
+  const headers = { ...others, etag, vary: VARY }
+  return holdsTag(ifNoneMatch, etag) ? { status: 304, headers } : { status: 200, body, headers }
 }
 
 /** Headers for a request without a limit whose list was truncated: that there is more, and its URL. */

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
+import { orUndefined } from '../../base/thrown.ts'
 
 const COMPRESSED = '.br'
 /** What console/vite.config.ts and guides/.vitepress/config.ts have built into every address. */
@@ -20,11 +21,9 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** With slashes on every system. Undefined when there is no such folder. */
 export function filesIn(folder: URL): string[] | undefined {
-  try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/'))
-  } catch {
-    return undefined
-  }
+  return orUndefined(() =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll('\\', '/')),
+  )
 }
 
 /** The names of the files, without what the build tells about itself. Undefined when the site is not built. */

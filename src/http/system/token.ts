@@ -53,7 +53,7 @@ export function tokenRoutes(router: Router, basePath: string, parts: TokenParts,
   })
   router.open('GET', '/oauth/authorize', () => {
     const reason = 'nobody signs in here: POST /oauth/token with grant_type=client_credentials, an id and a secret'
-    throw oauthError(400, 'unsupported_response_type', reason)
+    throw oauthError('unsupported_response_type', reason)
   })
   router.open('GET', '/.well-known/jwks.json', () => ({ status: 200, body: JSON.stringify(keys.published()) }))
 }
@@ -86,18 +86,17 @@ async function issued(
 function wantedOf({ resource, scope = '' }: Form, base: string): { isForAgents: boolean; scope: string } {
   if (resource === undefined || resource === base || resource === `${base}/`) return { isForAgents: false, scope: '' }
   const agentResource = base + AGENT_PATH
-  if (resource !== agentResource)
-    throw oauthError(400, 'invalid_target', `resource must be ${agentResource} or left out`)
+  if (resource !== agentResource) throw oauthError('invalid_target', `resource must be ${agentResource} or left out`)
   const scopes = typeof scope === 'string' ? agentScopes(scope) : undefined
-  if (!scopes) throw oauthError(400, 'invalid_scope', `scope must name some of ${AGENT_SCOPES.join(' and ')}`)
+  if (!scopes) throw oauthError('invalid_scope', `scope must name some of ${AGENT_SCOPES.join(' and ')}`)
   return { isForAgents: true, scope: scopes.join(' ') }
 }
 
 async function requireClient(identity: Identity, request: PlainRequest, form: Form): Promise<Caller> {
   if (form.grant_type === undefined)
-    throw oauthError(400, 'invalid_request', 'grant_type is missing: send client_credentials')
+    throw oauthError('invalid_request', 'grant_type is missing: send client_credentials')
   if (form.grant_type !== 'client_credentials') {
-    throw oauthError(400, 'unsupported_grant_type', 'only client_credentials is supported')
+    throw oauthError('unsupported_grant_type', 'only client_credentials is supported')
   }
   const verified = await verifyClient(identity, credentialsOf(identity, request), form)
   if (verified instanceof Caller) return verified
@@ -112,8 +111,7 @@ async function verifyClient(
 ): Promise<Caller | Denial> {
   const { client_id: id, client_secret: secret } = form
   if (authorization !== undefined) {
-    if (secret !== undefined)
-      throw oauthError(400, 'invalid_request', 'send the secret in the form or by Basic, not both')
+    if (secret !== undefined) throw oauthError('invalid_request', 'send the secret in the form or by Basic, not both')
     const basic = credentialsFor('basic', authorization)
     return basic === undefined ? NO_CLIENT : verifyBasic(identity, basic, address, true)
   }
@@ -121,14 +119,9 @@ async function verifyClient(
 }
 
 /** The error format of OAuth (RFC 6749, 5.2) together with that of this interface. */
-function oauthError(status: number, error: string, description: string): Problem {
-  return new Problem(
-    status,
-    1010,
-    { code: 1010, message: description, error, error_description: description },
-    description,
-    { reason: description },
-  )
+function oauthError(error: string, description: string): Problem {
+  const body = { code: 1010, message: description, error, error_description: description }
+  return new Problem(400, 1010, body, description, { reason: description })
 }
 
 function invalidClient(identity: Identity, reason: string): Problem {

@@ -3,9 +3,7 @@ import { parseExact } from '../../base/long-number.ts'
 import { isObject, type JsonValue } from '../../base/strict-json.ts'
 import type { InnerAnswer } from '../../http/inner-answer.ts'
 import { shownText } from './shown-values.ts'
-import { type ToolContext, ToolError, type ToolRequest } from './tool.ts'
-
-const RETRYABLE: ReadonlySet<number> = new Set([429, 503])
+import { RETRYABLE, type ToolContext, ToolError, type ToolRequest } from './tool.ts'
 
 /** The answer. Throws a `ToolError` with what the service has answered if it is a refusal. */
 export async function askFor(context: ToolContext, request: ToolRequest): Promise<InnerAnswer> {

@@ -4,7 +4,7 @@ import { isLines, type Properties, type Property, type ValueProperty } from '../
 import { descriptionIn, documentTitle, propertyTitle, wordsOf } from '../../model/titles.ts'
 import { literalOf } from '../../query/literals.ts'
 import { askJson, jsonOf, urlOf } from './ask-json.ts'
-import { companyOf, documentNamed } from './named-document.ts'
+import { documentNamed } from './named-document.ts'
 import { keyNames } from './record-path.ts'
 import { gives, NAME, READS, RECORDS, takes } from './schemas.ts'
 import { shownValue } from './shown-values.ts'
@@ -20,13 +20,11 @@ export const describe: McpTool = {
     'Without document: lists what can be queried. With document: its key, properties (name, title for people, type, codes), lists and associations, as query and aggregate take them. Call it first.',
   inputSchema: takes({ document: NAME }),
   outputSchema: gives({ documents: RECORDS, key: { type: 'array', items: { type: 'string' } }, properties: RECORDS }),
-  annotations: READS,
-  scope: 'mcp:read',
-  async call(context, args) {
-    const companyId = companyOf(context, args)
+  ...READS,
+  async call(context, args, companyId) {
     if (args.document === undefined) {
       const documents = context.documents(companyId).map((one) => summaryOf(one, context.languages))
-      return { content: shownValue({ documents }) as JsonObject, rows: documents.length, companyId }
+      return { content: shownValue({ documents }) as JsonObject, rows: documents.length }
     }
     const document = documentNamed(context, companyId, String(args.document))
     const { name, properties } = document.definition
@@ -41,7 +39,7 @@ export const describe: McpTool = {
         followsLinks: true,
       }),
     }
-    return { content: shownValue(content) as JsonObject, rows: 1, companyId }
+    return { content: shownValue(content) as JsonObject, rows: 1 }
   },
 }
 
@@ -131,8 +129,6 @@ function listNames(properties: Properties): string[] {
   })
 }
 
-// `explain_access`: what the caller may do, and why something is not there.
-
 const NAMES = { type: 'array', items: { type: 'string' } } as const
 
 interface Access {
@@ -142,6 +138,7 @@ interface Access {
   readonly rules: readonly { readonly document: string }[]
 }
 
+/** `explain_access`: what the caller may do, and why something is not there. */
 export const explainAccess: McpTool = {
   name: 'explain_access',
   title: 'Explain your access',
@@ -155,10 +152,8 @@ export const explainAccess: McpTool = {
     'documents',
     'rules',
   ),
-  annotations: READS,
-  scope: 'mcp:read',
-  async call(context, args) {
-    const companyId = companyOf(context, args)
+  ...READS,
+  async call(context, args, companyId) {
     const { json } = await askJson(context, { method: 'GET', url: urlOf('/v1/access', { companyId }) })
     const { companies, apis, documents, rules } = json as unknown as Access
     const name = args.document as string | undefined
@@ -174,6 +169,6 @@ export const explainAccess: McpTool = {
       ),
       rules: rules.filter((rule) => isRequested(rule.document)) as unknown as JsonValue[],
     }
-    return { content: shownValue(content) as JsonObject, rows: 1, companyId }
+    return { content: shownValue(content) as JsonObject, rows: 1 }
   },
 }

@@ -1,12 +1,7 @@
-// The company and the document that the arguments of a tool name.
-import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
+// The document that the arguments of a tool name.
+import type { JsonValue } from '../../base/strict-json.ts'
 import { nearestName } from '../../base/text.ts'
 import { type ReadableDocument, type ToolContext, ToolError } from './tool.ts'
-
-/** The company that the arguments name, or the caller's own. */
-export function companyOf({ caller }: ToolContext, { company }: JsonObject): string {
-  return typeof company === 'string' ? company : caller.defaultCompany
-}
 
 /** The document of this name. Throws a `ToolError` with the most similar name if the caller may read no such. */
 export function documentNamed(context: ToolContext, companyId: string, name: string): ReadableDocument {

@@ -4,7 +4,7 @@ import type { Clock } from '../../base/clock.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
 import type { ProposalTable } from '../../sql/service-tables.ts'
-import { placeholdersFor, statement } from '../../sql/statement.ts'
+import { placeholdersFor, statement, whereEqual } from '../../sql/statement.ts'
 import type { Store } from '../../store/store.ts'
 
 /** The request that applies it. */
@@ -53,8 +53,7 @@ const find = statement<
     .select('request')
     .where('company_id', '=', p('companyId'))
     .where('proposal_id', '=', p('id'))
-    .where('client_id', '=', p('clientId'))
-    .where('user_id', '=', p('userId'))
+    .$call(whereEqual(p, 'clientId', 'userId'))
     .where('expires_at', '>', p('now')),
 )
 

@@ -4,12 +4,12 @@ import { LongNumber, parseExact } from '../../base/long-number.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
 import { changedMembers, type MemberChange } from '../../changes/past/member-changes.ts'
 import { askFor, jsonOf, messagesIn, refusalText, urlOf } from './ask-json.ts'
-import { companyOf, documentNamed } from './named-document.ts'
+import { documentNamed } from './named-document.ts'
 import { LIFETIME_MS, type ProposedRequest } from './proposal-store.ts'
 import { recordPath, resourcePath } from './record-path.ts'
 import { gives, KEY, NAME, RECORD, RECORDS, takes } from './schemas.ts'
 import { shownText, shownValue, withinBytes } from './shown-values.ts'
-import { type McpTool, type ToolContext, ToolError } from './tool.ts'
+import { type McpTool, RETRYABLE, type ToolContext, ToolError } from './tool.ts'
 
 const HANDLE_BYTES = 18
 const MAX_BODY_BYTES = 64 * 1024
@@ -46,8 +46,7 @@ export const proposeChange: McpTool = {
   ),
   annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
   scope: 'mcp:write',
-  async call(context, args) {
-    const companyId = companyOf(context, args)
+  async call(context, args, companyId) {
     const { definition } = documentNamed(context, companyId, String(args.document))
     const method = METHODS[args.operation as keyof typeof METHODS]
     const body = bodyOf(method, args)
@@ -55,7 +54,7 @@ export const proposeChange: McpTool = {
     const url = urlOf(path, { companyId })
     const now = method === 'POST' ? undefined : await askFor(context, { method: 'GET', url })
     const request: ProposedRequest = { method, url, body, etag: now?.headers.etag }
-    return { ...(await previewed(context, companyId, request, textOf(now?.body))), companyId }
+    return previewed(context, companyId, request, textOf(now?.body))
   },
 }
 
@@ -123,11 +122,9 @@ function wholeOf(before: string, after: string): { path: string; before?: JsonVa
   return Object.entries(record).map(([name, value]) => ({ path: `/${name}`, [side]: value }))
 }
 
-// `apply_change`: writes what was proposed, if the record is still as it was then.
-
-const RETRYABLE: ReadonlySet<number> = new Set([429, 503])
 const CONFLICT = 409
 
+/** `apply_change`: writes what was proposed, if the record is still as it was then. */
 export const applyChange: McpTool = {
   name: 'apply_change',
   title: 'Apply a proposed change',
@@ -159,8 +156,9 @@ async function proposed({ caller, proposals }: ToolContext, handle: string) {
   throw new ToolError('There is no such proposal of yours, or its ten minutes are over: propose it again.')
 }
 
-// The items of a list that differ, each at its place: of an order with many lines a person sees the one that changes.
-
+/**
+ * The items of a list that differ, each at its place: of an order with many lines a person sees the one that changes.
+ */
 function itemChanges(change: MemberChange): readonly MemberChange[] {
   const { path, before, after } = change
   if (!Array.isArray(before) || !Array.isArray(after)) return [change]

@@ -1,7 +1,7 @@
 // `query`: records of a document, in the query language.
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { askFor, askJson, urlOf } from './ask-json.ts'
-import { collectionPath, companyOf, documentNamed, parametersOf } from './named-document.ts'
+import { collectionPath, documentNamed, parametersOf } from './named-document.ts'
 import { COUNT, gives, NAME, READS, RECORDS, TEXT, takes } from './schemas.ts'
 import { MAX_ROWS, shownValue, withinBytes } from './shown-values.ts'
 import type { McpTool } from './tool.ts'
@@ -28,10 +28,8 @@ export const query: McpTool = {
     'rows',
     'total',
   ),
-  annotations: READS,
-  scope: 'mcp:read',
-  async call(context, args) {
-    const companyId = companyOf(context, args)
+  ...READS,
+  async call(context, args, companyId) {
     const document = documentNamed(context, companyId, String(args.document))
     const { select, filter, orderBy, limit = MAX_ROWS, cursor = '0' } = args as Record<string, string | undefined>
     const requested = { ...parametersOf(document, args.parameters), $filter: filter, companyId }
@@ -43,11 +41,7 @@ export const query: McpTool = {
     const total = Number(counted.headers['x-erp-total-count'] ?? 0)
     const found = (json as JsonValue[]).map(shownValue)
     const rows = withinBytes(found)
-    return {
-      content: { rows, total, ...restOf(rows.length, found.length, offset, total) },
-      rows: rows.length,
-      companyId,
-    }
+    return { content: { rows, total, ...restOf(rows.length, found.length, offset, total) }, rows: rows.length }
   },
 }
 
@@ -60,8 +54,7 @@ function restOf(told: number, found: number, offset: number, total: number): Jso
   return { nextCursor: String(next), cut }
 }
 
-// `aggregate`: counts and exact sums, so that nobody has to read all records to add them up.
-
+/** `aggregate`: counts and exact sums, so that nobody has to read all records to add them up. */
 export const aggregate: McpTool = {
   name: 'aggregate',
   title: 'Count and sum records',
@@ -81,10 +74,8 @@ export const aggregate: McpTool = {
     'compute',
   ),
   outputSchema: gives({ groups: RECORDS, cut: { type: 'string' } }, 'groups'),
-  annotations: READS,
-  scope: 'mcp:read',
-  async call(context, args) {
-    const companyId = companyOf(context, args)
+  ...READS,
+  async call(context, args, companyId) {
     const document = documentNamed(context, companyId, String(args.document))
     const { compute, filter, having, orderBy } = args as Record<string, string | undefined>
     const by = ((args.by ?? []) as string[]).join(',')
@@ -103,14 +94,13 @@ export const aggregate: McpTool = {
     const groups = withinBytes(found.slice(0, MAX_ROWS))
     const cut: JsonObject =
       groups.length < found.length ? { cut: 'There are more groups: filter, or group by less.' } : {}
-    return { content: { groups, ...cut }, rows: groups.length, companyId }
+    return { content: { groups, ...cut }, rows: groups.length }
   },
 }
 
-// `search_documents`: documents of the archive by their words.
-
 const MOST_DOCUMENTS = 20
 
+/** `search_documents`: documents of the archive by their words. */
 export const searchDocuments: McpTool = {
   name: 'search_documents',
   title: 'Search documents',
@@ -125,17 +115,15 @@ export const searchDocuments: McpTool = {
     'documents',
     'total',
   ),
-  annotations: READS,
-  scope: 'mcp:read',
-  async call(context, args) {
-    const companyId = companyOf(context, args)
+  ...READS,
+  async call(context, args, companyId) {
     const { words, docType, start = 0 } = args as { words: string; docType?: string; start?: number }
     const url = urlOf('/v1/documents', { search: words, doctype: docType, start, limit: MOST_DOCUMENTS, companyId })
     const { json } = await askJson(context, { method: 'GET', url })
     const { items = [], total = 0 } = json as { items?: JsonValue[]; total?: number }
     const documents = withinBytes(items.map(shownValue))
     const rest = restOfDocuments(documents.length, items.length, start, total)
-    return { content: { documents, total, ...rest }, rows: documents.length, companyId }
+    return { content: { documents, total, ...rest }, rows: documents.length }
   },
 }
 

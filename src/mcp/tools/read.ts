@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { MAX_CHARACTERS, MAX_WORD_LENGTH } from '../../files/text/gathered-text.ts'
 import type { Properties } from '../../model/document.ts'
 import { askFor, askJson, urlOf } from './ask-json.ts'
-import { collectionPath, companyOf, documentNamed, parametersOf } from './named-document.ts'
+import { collectionPath, documentNamed, parametersOf } from './named-document.ts'
 import { keyFilter, recordPath } from './record-path.ts'
 import { COUNT, gives, KEY, NAME, READS, RECORD, RECORDS, takes } from './schemas.ts'
 import { shownText, shownValue, withinBytes } from './shown-values.ts'
@@ -17,10 +17,8 @@ export const read: McpTool = {
     'Reads one record by its key, with contact points, related values and custom fields. describe tells the key of a document.',
   inputSchema: takes({ document: NAME, key: KEY, parameters: { type: 'object', maxProperties: 5 } }, 'document', 'key'),
   outputSchema: gives({ record: RECORD }, 'record'),
-  annotations: READS,
-  scope: 'mcp:read',
-  async call(context, args) {
-    const companyId = companyOf(context, args)
+  ...READS,
+  async call(context, args, companyId) {
     const document = documentNamed(context, companyId, String(args.document))
     const url = urlOf(collectionPath(document), {
       ...parametersOf(document, args.parameters),
@@ -33,7 +31,7 @@ export const read: McpTool = {
     const [record] = (json as JsonValue[]).map(shownValue)
     if (record === undefined) throw new ToolError('There is no such record, or it is out of your sight.')
     if (withinBytes([record]).length === 0) throw new ToolError('The record is longer than 32 kB: query parts of it.')
-    return { content: { record }, rows: 1, companyId }
+    return { content: { record }, rows: 1 }
   },
 }
 
@@ -45,10 +43,9 @@ function wholeSelect(properties: Properties): string {
   return ['*', ...onRequest].join(',')
 }
 
-// `history`: who changed a record, when, and what.
-
 const MOST_CHANGES = 50
 
+/** `history`: who changed a record, when, and what. */
 export const history: McpTool = {
   name: 'history',
   title: 'Read the changes of a record',
@@ -59,10 +56,8 @@ export const history: McpTool = {
     'key',
   ),
   outputSchema: gives({ changes: RECORDS, next: { type: 'string' }, cut: { type: 'string' } }, 'changes'),
-  annotations: READS,
-  scope: 'mcp:read',
-  async call(context, args) {
-    const companyId = companyOf(context, args)
+  ...READS,
+  async call(context, args, companyId) {
     const { definition } = documentNamed(context, companyId, String(args.document))
     const path = `${recordPath(definition, args.key as JsonObject)}/history`
     const before = args.before as string | undefined
@@ -73,7 +68,7 @@ export const history: McpTool = {
     const { changes, next } = json as { changes: JsonValue[]; next: JsonValue }
     const found = changes.map(shownValue)
     const told = withinBytes(found)
-    return { content: { changes: told, ...restOf(told, found, String(next ?? '')) }, rows: told.length, companyId }
+    return { content: { changes: told, ...restOf(told, found, String(next ?? '')) }, rows: told.length }
   },
 }
 
@@ -89,13 +84,12 @@ function numberOf(change: JsonValue | undefined): string {
   return String((change as { readonly number?: JsonValue } | undefined)?.number ?? '')
 }
 
-// `read_document`: the text of a document's content, page by page.
-
 /** In characters, some 3,000 tokens. */
 const PAGE_LENGTH = 12_000
 /** The largest content that a document may have. */
 const MAX_CONTENT_BYTES = 52_428_800
 
+/** `read_document`: the text of a document's content, page by page. */
 export const readDocument: McpTool = {
   name: 'read_document',
   title: 'Read the text of a document',
@@ -119,10 +113,8 @@ export const readDocument: McpTool = {
     'pages',
     'left',
   ),
-  annotations: READS,
-  scope: 'mcp:read',
-  async call(context, args) {
-    const companyId = companyOf(context, args)
+  ...READS,
+  async call(context, args, companyId) {
     const { id, page = 1 } = args as { id: string; page?: number }
     const url = urlOf(`/v1/documents/${id}/content`, { companyId })
     const { headers } = await askFor(context, { method: 'HEAD', url })
@@ -142,7 +134,7 @@ export const readDocument: McpTool = {
       whole.length > MAX_CHARACTERS - MAX_WORD_LENGTH ? { cut: 'Only the first million characters are read.' } : {}
     const told = { text: bounded(text, context.random(12)), page, pages, left, ...cut }
     const content = { ...told, mimeType: shownText(mimeType) }
-    return { content, rows: 1, companyId }
+    return { content, rows: 1 }
   },
 }
 

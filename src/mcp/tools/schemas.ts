@@ -26,4 +26,5 @@ export function gives(properties: JsonObject, ...required: string[]): ToolSchema
   return { type: 'object', properties: all, required, additionalProperties: false }
 }
 
-export const READS = { readOnlyHint: true, openWorldHint: false } as const
+/** What tools have that only read. */
+export const READS = { annotations: { readOnlyHint: true, openWorldHint: false }, scope: 'mcp:read' } as const

@@ -24,17 +24,16 @@ export function shownValue(value: JsonValue | undefined): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [shownText(name), shownValue(one)]))
 }
 
-// As many rows as an answer may hold: what agents read has a price, and models lose their way in long answers.
-
+/** As many rows as an answer may hold: what agents read has a price, and models lose their way in long answers. */
 export const MAX_ROWS = 100
 const MAX_BYTES = 32 * 1024
 
 /** The first rows that fit together; none if the first alone is too long. */
-export function withinBytes(rows: readonly JsonValue[], maxBytes = MAX_BYTES): JsonValue[] {
+export function withinBytes(rows: readonly JsonValue[]): JsonValue[] {
   let bytes = 0
   const end = rows.findIndex((row) => {
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1
-    return bytes > maxBytes
+    return bytes > MAX_BYTES
   })
   return rows.slice(0, end < 0 ? rows.length : end)
 }

@@ -22,8 +22,11 @@ export interface McpTool {
   /** Hints for hosts (`readOnlyHint` and the like), which promise nothing. */
   readonly annotations: Readonly<Record<string, boolean>>
   readonly scope: AgentScope
-  /** `args` meet the input schema. Throws a `ToolError` for what the agent can mend; a Problem is told as one. */
-  call(context: ToolContext, args: JsonObject): Promise<ToolAnswer>
+  /**
+   * `args` meet the input schema; `companyId` is what they name, or the caller's own. Throws a `ToolError` for what the
+   * agent can mend; a Problem is told as one.
+   */
+  call(context: ToolContext, args: JsonObject, companyId: string): Promise<ToolAnswer>
 }
 
 export interface ToolAnswer {
@@ -33,7 +36,7 @@ export interface ToolAnswer {
   readonly text?: string
   /** How many records it holds, for the audit. */
   readonly rows: number
-  /** The company that was asked, for the audit. */
+  /** The company that was asked, for the audit, where it is not the one that was named. */
   readonly companyId?: string | undefined
 }
 
@@ -84,3 +87,6 @@ export class ToolError extends Error {
     this.isRetryable = isRetryable
   }
 }
+
+/** Answers after which the same call may succeed later. */
+export const RETRYABLE: ReadonlySet<number> = new Set([429, 503])

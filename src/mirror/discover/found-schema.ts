@@ -1,3 +1,5 @@
+import { isObject, jsonOrUndefined } from '../../base/strict-json.ts'
+
 // The JSON Schema with which a source describes a document. Its own annotations have whatever prefix its vendor gives
 // them, such as `x-erp-key`.
 
@@ -42,12 +44,12 @@ export interface FoundSchema {
 
 /** Undefined where the answer is no schema, but rows. */
 export function schemaIn(body: string): FoundSchema | undefined {
-  const root = parsed(body)
+  const root = jsonOrUndefined(body)
   if (!isSchema(root)) return undefined
   const record = isSchema(root.items) ? root.items : root
-  if (!isProperties(record.properties)) return undefined
+  if (!isSchema(record.properties)) return undefined
   const onRequest = annotation(record, 'onRequest') as MemberSchema | undefined
-  const further = isProperties(onRequest?.properties) ? onRequest.properties : {}
+  const further = isSchema(onRequest?.properties) ? onRequest.properties : {}
   const { keys } = (annotation(record, 'key') ?? {}) as { readonly keys?: unknown }
   const { attributeId } = (annotation(record, 'relation') ?? {}) as { readonly attributeId?: unknown }
   return {
@@ -88,18 +90,6 @@ export function fieldType({ type, format }: MemberSchema): FieldType | undefined
   return named === 'integer' || named === 'number' || named === 'boolean' ? named : undefined
 }
 
-function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return undefined
-  }
-}
-
 function isSchema(value: unknown): value is MemberSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isProperties(value: unknown): value is Readonly<Record<string, MemberSchema>> {
-  return isSchema(value)
+  return isObject(value)
 }

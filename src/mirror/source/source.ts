@@ -1,6 +1,7 @@
 // The interface of the ERP system that a company is a mirror of. Requests keep within their share of its quotas, and
 // wait as it asks them to.
 import { isUtf8 } from 'node:buffer'
+import { jsonOrUndefined } from '../../base/strict-json.ts'
 import type { SourceRules } from '../../setup/rules/source.ts'
 import { SourceQuota, type Taken } from './source-quota.ts'
 
@@ -380,14 +381,9 @@ async function bytesOf(response: Response, most: number, count: (bytes: number) 
 }
 
 function tokenIn(text: string): { token: string; seconds: number } | undefined {
-  try {
-    const { access_token: token, expires_in: seconds = DEFAULT_TOKEN_SECONDS } = JSON.parse(text)
-    return typeof token === 'string' && token !== ''
-      ? { token, seconds: Number(seconds) || DEFAULT_TOKEN_SECONDS }
-      : undefined
-  } catch {
-    return undefined
-  }
+  const { access_token: token, expires_in: seconds } = Object(jsonOrUndefined(text))
+  if (typeof token !== 'string' || token === '') return undefined
+  return { token, seconds: Number(seconds) || DEFAULT_TOKEN_SECONDS }
 }
 
 const EXCERPT_LENGTH = 200

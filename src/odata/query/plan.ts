@@ -5,12 +5,11 @@ import { wordParts } from '../../model/word-parts.ts'
 import { type SearchedWord, searchedWords } from '../../model/words.ts'
 import { bindFilter } from '../../query/bind.ts'
 import type { BoundExpression } from '../../query/bound.ts'
-import { BoundValue } from '../../query/bound-value.ts'
 import { inOption, meaningError, type QueryOption } from '../../query/parse/query-error.ts'
 import type { Expression } from '../../query/parse/tree.ts'
 import { type Grouped, groupedBy, keyOf, keyOfGroups, orderOf, type Plan } from '../../query/plan.ts'
 import { groupingOf } from '../../query/plan-grouping.ts'
-import { withRowRule } from '../../query/row-rule.ts'
+import { NEVER, withRowRule } from '../../query/row-rule.ts'
 import type { EntitySet } from '../metadata/entity-set.ts'
 import { parseApply } from './apply.ts'
 import { withoutConstants } from './constants.ts'
@@ -85,9 +84,6 @@ function filtered(definition: DocumentDefinition, condition: Expression | undefi
   return { filter: withRowRule(definition, requestedFilter), requestedFilter }
 }
 
-const ONE = new BoundValue('integer', 1)
-const NEVER: BoundExpression = { kind: 'compare', op: 'ne', left: ONE, right: ONE }
-
 function boundIn(
   option: QueryOption,
   definition: DocumentDefinition,
@@ -107,8 +103,6 @@ function allOf(conditions: readonly BoundExpression[]): BoundExpression | undefi
   return conditions.length > 1 ? { kind: 'and', terms: conditions } : conditions[0]
 }
 
-// The parser of $search: words and phrases, all of which must be found. OData's OR and NOT are 501.
-
 const MAX_TERMS = 50
 const PHRASE = /"((?:[^"\\]|\\["\\])+)"/y
 const BLANK = /[ \t]/y
@@ -121,6 +115,7 @@ interface SearchTerm {
   readonly position: number
 }
 
+/** The parser of $search: words and phrases, all of which must be found. OData's OR and NOT are 501. */
 export function parseSearch(text: string): readonly SearchTerm[] {
   const scanner = new Scanner('search', text)
   scanner.blanks()

@@ -10,13 +10,7 @@ import type { ReadTx } from '../../store/store.ts'
 import type { Reading } from '../../store/table-versions.ts'
 import type { RelationKey } from '../shared/master-data/relation-store.ts'
 
-type KeyParameters = {
-  companyId: string
-  attributeId: string
-  attributeValue: string
-  relatedAttributeId: string
-  relationValue: string
-}
+type KeyParameters = Record<keyof RelationKey | 'companyId', string>
 
 /** Columns that are not part of the resource and keep their values when the relation changes. */
 export type InternalColumns = Pick<AttributeRelationTable, 'relation_id' | 'unit_value' | 'created_no'>

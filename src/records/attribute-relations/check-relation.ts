@@ -13,17 +13,21 @@ import { requireTexts } from '../shared/required-field.ts'
 import { connectionConflict, keyOf, type RelationDraft, subjectNotFound } from './attribute-relation.ts'
 import { listOverlaps } from './attribute-relation-store.ts'
 
+/** A relation to be checked, and where what is wrong with it is noted. */
+interface CheckedRelation {
+  readonly tx: ReadTx
+  readonly company: CompanyRules
+  readonly draft: RelationDraft
+  readonly findings: Findings
+}
+
 /** Checks a new relation and adds the findings. */
-export async function checkNewRelation(
-  tx: ReadTx,
-  company: CompanyRules,
-  draft: RelationDraft,
-  findings: Findings,
-): Promise<void> {
+export async function checkNewRelation(relation: CheckedRelation): Promise<void> {
+  const { draft, findings } = relation
   requireTexts(AttributeRelation.schema, draft, findings)
-  checkMaintenance(company, draft, findings)
-  await checkSubject(tx, company, draft, findings)
-  await checkRelated(tx, company, draft, findings)
+  checkMaintenance(relation)
+  await checkSubject(relation)
+  await checkRelated(relation)
   checkShareAndValidity(draft, [], findings)
 }
 
@@ -31,34 +35,24 @@ export async function checkNewRelation(
  * Checks a changed relation and adds the findings. Fields that equal `stored` were legal when they were written and are
  * not checked again. A changed relation value means a different relation, which must be legal as a new one.
  */
-export async function checkChangedRelation(
-  tx: ReadTx,
-  company: CompanyRules,
-  draft: RelationDraft,
-  stored: RelationDraft,
-  findings: Findings,
-): Promise<void> {
+export async function checkChangedRelation(relation: CheckedRelation, stored: RelationDraft): Promise<void> {
+  const { draft, findings } = relation
   requireTexts(AttributeRelation.schema, draft, findings)
   if (draft.relationValue !== stored.relationValue) {
-    checkMaintenance(company, draft, findings)
-    await checkRelated(tx, company, draft, findings)
+    checkMaintenance(relation)
+    await checkRelated(relation)
   }
   checkShareAndValidity(draft, [], findings)
 }
 
 /** Checks the attribute (specification, prerequisites). `checkRelated` does the same for the related attribute. */
-function checkMaintenance(company: CompanyRules, { attributeId }: RelationDraft, findings: Findings): void {
-  const attribute = company.attributes.get(attributeId)
+function checkMaintenance({ company, draft, findings }: CheckedRelation): void {
+  const attribute = company.attributes.get(draft.attributeId)
   if (attribute && !attribute.manual) findings.add('attributeId', 3010, noManualMaintenance(attribute))
 }
 
 /** Checks rule 3: the value that gets the relation must exist and must not be closed. */
-async function checkSubject(
-  tx: ReadTx,
-  company: CompanyRules,
-  draft: RelationDraft,
-  findings: Findings,
-): Promise<void> {
+async function checkSubject({ tx, company, draft, findings }: CheckedRelation): Promise<void> {
   const { attributeId, attributeValue } = draft
   if (company.attributes.has(attributeId)) {
     if (findings.has('attributeValue') || (await isLegalValue(tx, attributeId, attributeValue))) return
@@ -69,12 +63,8 @@ async function checkSubject(
 }
 
 /** Checks the related attribute, the configured relation to it, and its value (rule 4 and decision 3). */
-async function checkRelated(
-  tx: ReadTx,
-  company: CompanyRules,
-  { attributeId, relatedAttributeId, relationValue }: RelationDraft,
-  findings: Findings,
-): Promise<void> {
+async function checkRelated({ tx, company, draft, findings }: CheckedRelation): Promise<void> {
+  const { attributeId, relatedAttributeId, relationValue } = draft
   if (findings.has('relatedAttributeId')) return
   const related = company.attributes.get(relatedAttributeId)
   // The relations of an unknown attribute are unknown too: that is not a second finding.

@@ -32,13 +32,13 @@ export interface CreatedRelation extends FoundRelation {
  */
 export async function createAttributeRelation(service: Service, request: CreateRequest): Promise<CreatedRelation> {
   const company = service.companies.require(request.companyId)
-  const access = relationAccess(request.caller, company, 'create')
+  const access = relationAccess(request.caller, company)
   const findings = new Findings()
   const given = readRecord(access.schema(RelationDraft), request.body ?? null, findings)
   const draft = { ...draftOf(given), companyId: company.id }
 
   return writeRecord(service, company.id, request, async (tx) => {
-    await checkNewRelation(tx, company, draft, findings)
+    await checkNewRelation({ tx, company, draft, findings })
     if (findings.size > 0) throw rejection(given, findings, access)
     const created = await insertChecked(tx, company, draft, access)
     await access.requireVisible(tx, keyFilterOf(created.key))

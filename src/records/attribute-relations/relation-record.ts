@@ -48,7 +48,7 @@ export const relationRecord: RecordType<RelationKey, RelationKey, FoundRelation,
   /** A changed related value means another relation, for which the rules of a new one hold. */
   async check({ tx, company, access, stored, draft }) {
     const findings = new Findings()
-    await checkChangedRelation(tx, company, draft, stored, findings)
+    await checkChangedRelation({ tx, company, draft, findings }, stored)
     if (findings.size > 0) throw access.refusal(draft, findings, { hasZone: true })
     if (draft.relationValue === stored.relationValue && draft.dateTo === stored.dateTo) return draft
     const relation = company.linkBetween(draft.attributeId, draft.relatedAttributeId)

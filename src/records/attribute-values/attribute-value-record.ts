@@ -59,7 +59,7 @@ export const valueRecord: RecordType<RequestedKey, ValueKey, StoredRecord, Attri
     const attribute = attributeOf(company, key)
     const findings = new Findings()
     if (!attribute.manual) findings.add('attributeId', 3010, noManualMaintenance(attribute))
-    await checkAttributeValue(storedLookups(tx), company, attribute, draft, { stored }, findings)
+    await checkAttributeValue({ values: storedLookups(tx), company, findings }, attribute, draft, { stored })
     if (draft.periodTo !== stored.periodTo && !findings.has('periodTo')) await checkOverlaps(change, findings)
     if (findings.size > 0) throw access.refusal(draft, findings)
     return draft

@@ -7,7 +7,7 @@ import { checkLengths } from '../shared/check-lengths.ts'
 import { checkContactPoints } from '../shared/master-data/contact-point.ts'
 import { checkRelatedValues } from '../shared/master-data/related-value.ts'
 import type { StoredRelation } from '../shared/master-data/relation-store.ts'
-import type { LegalValues } from '../shared/master-data/value-store.ts'
+import type { Checking } from '../shared/master-data/value-store.ts'
 import { isNotLegal } from '../shared/messages.ts'
 
 const STATUSES = new Set(['N', 'P', 'C'])
@@ -18,25 +18,24 @@ const STATUSES = new Set(['N', 'P', 'C'])
  * promise where the database is asked.
  */
 export function checkAttributeValue(
-  values: LegalValues,
-  company: CompanyRules,
+  checking: Checking,
   attribute: AttributeRules,
   draft: AttributeValue,
   { stored, earlier }: { stored: AttributeValue | undefined; earlier?: readonly StoredRelation[] },
-  findings: Findings,
 ): Promise<void> | undefined {
+  const { company, findings } = checking
   checkPeriodsAndLengths(company, draft, stored, findings)
   if (!STATUSES.has(draft.status)) findings.add('status', 3010, 'Illegal value entered')
-  const owner = checkOwner(values, company, attribute, draft, stored, findings)
+  const owner = checkOwner(checking, attribute, draft, stored)
   const points = andThen(owner, () => {
     if (draft.contactPoints.length <= (stored?.contactPoints.length ?? 0) || attribute.contactPoints)
-      return checkContactPoints(values, company, draft, stored, findings)
+      return checkContactPoints(checking, draft, stored)
     findings.add('contactPoints', 3010, `Attribute ${attribute.name} does not allow contact points`)
     return undefined
   })
   const subject = { attribute, attributeValue: draft.attributeValue }
   const related = { items: draft.relatedValues, stored: stored?.relatedValues, ...(earlier ? { earlier } : {}) }
-  return andThen(points, () => checkRelatedValues(values, company, subject, related, findings))
+  return andThen(points, () => checkRelatedValues(checking, subject, related))
 }
 
 /** What is checked of a value of any attribute, also of one that there is not. */
@@ -64,12 +63,10 @@ function checkPeriods(
 }
 
 function checkOwner(
-  values: LegalValues,
-  company: CompanyRules,
+  { values, company, findings }: Checking,
   attribute: AttributeRules,
   { owner }: AttributeValue,
   stored: AttributeValue | undefined,
-  findings: Findings,
 ): Promise<void> | undefined {
   const ownerAttribute = attribute.owner
   if (owner === '' || owner === stored?.owner || ownerAttribute === undefined || findings.has('owner')) return undefined

@@ -42,7 +42,7 @@ export interface CreatedValue extends StoredRecord {
 /** Creates one value with its relations and contact points. Reports all findings together; a key that exists is 409. */
 export async function createAttributeValue(service: Service, request: CreateRequest): Promise<CreatedValue> {
   const company = service.companies.require(request.companyId)
-  const access = valueAccess(request.caller, company, 'create')
+  const access = valueAccess(request.caller, company)
   const value = readNewValue(company, access, request.body)
   return writeRecord(service, company.id, request, async (tx) => {
     const created = await insertNewValue(tx, storedLookups(tx), value)
@@ -92,7 +92,10 @@ async function insertNewValue(tx: Tx, lookups: Lookups, value: NewValue): Promis
   const isVisible = stored.length === 0 || (await isAnyVisible(tx, access, keyOf(draft), stored))
   // Relations of a hidden value must not appear in findings.
   const earlier = isVisible ? relations : []
-  const asked = checkAttributeValue(lookups, company, attribute, draft, { stored: undefined, earlier }, findings)
+  const asked = checkAttributeValue({ values: lookups, company, findings }, attribute, draft, {
+    stored: undefined,
+    earlier,
+  })
   if (asked) await asked
   const overlaps = overlapsWith(stored, draft.periodFrom, draft.periodTo)
   checkNewValue(value, attribute)
@@ -220,7 +223,7 @@ async function takeNumber(
  * visibility.
  */
 export function attributeValueBatches(caller: Caller, company: CompanyRules, keepsIds: boolean) {
-  const access = valueAccess(caller, company, 'create')
+  const access = valueAccess(caller, company)
   // The parts of a write have them in common.
   const lookupsOf = memo((batch: Tx) => new BatchLookups(batch))
   return {

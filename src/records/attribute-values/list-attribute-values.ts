@@ -22,12 +22,11 @@ import {
   validityOfCount,
 } from '../../store/collection.ts'
 import type { QueryCaller } from '../../store/store.ts'
-import type { PastRecords } from '../shared/past-records.ts'
 import type { PastService } from '../shared/past-routes.ts'
 import { baseDataOf } from './attribute-value.ts'
 
 export interface ListService extends PastService {
-  readonly past: PastRecords & PastCollections
+  readonly past: PastCollections
   readonly parquet: ParquetFiles
   /** Adds the indexes of the current setup to a definition. The same definition always gives the same object. */
   readonly withIndexes: (definition: DocumentDefinition) => DocumentDefinition

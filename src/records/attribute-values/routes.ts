@@ -84,7 +84,7 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
           ...createdReply(created, addressOf(created.key)),
           row: keyFilterOf(created.key),
         }),
-        visibility: { access: (company) => valueAccess(apiRequest.caller, company, 'create') },
+        visibility: { access: (company) => valueAccess(apiRequest.caller, company) },
       }),
   })
   const { history: _described, ...ofValue } = texts
@@ -104,16 +104,11 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
     (request) => listAttributeValues(service, request, attributeIdOf(request)),
     (request) => countAttributeValues(service, request, attributeIdOf(request)),
   )
+  const common = [VALID_AT, collectionAsOfParameter, ifNoneMatchParameter]
   const query: Route = {
     permit: 'attribute-values:read',
     summary: 'Query the values of an attribute (base data only)',
-    parameters: [
-      attributeIdParameter,
-      ...collectionParameters(LISTED),
-      VALID_AT,
-      collectionAsOfParameter,
-      ifNoneMatchParameter,
-    ],
+    parameters: [attributeIdParameter, ...collectionParameters(LISTED), ...common],
     answers: {
       ...unchangedAnswer,
       ...goneAnswer,
@@ -132,13 +127,7 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
   const count: Route = {
     permit: 'attribute-values:read',
     summary: 'Count the values of an attribute',
-    parameters: [
-      attributeIdParameter,
-      ...countParameters(LISTED),
-      VALID_AT,
-      collectionAsOfParameter,
-      ifNoneMatchParameter,
-    ],
+    parameters: [attributeIdParameter, ...countParameters(LISTED), ...common],
     answers: {
       ...unchangedAnswer,
       ...goneAnswer,

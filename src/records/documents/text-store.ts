@@ -4,6 +4,7 @@ import { mayHoldText } from '../../files/text/text-types.ts'
 import { tokenize } from '../../model/words.ts'
 import { companyWord, type Placeholder } from '../../sql/dialect.ts'
 import { statement, whereEqual } from '../../sql/statement.ts'
+import type { DocumentTable } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 
 interface StoredText {
@@ -91,13 +92,7 @@ export async function removeFromIndex(tx: Tx, documentId: string): Promise<void>
   tx.send(update, { ...key, fileWords: '', isWaiting: 0, at: tx.at })
 }
 
-export interface WaitingFile {
-  readonly document_id: string
-  readonly revision_no: number
-  readonly mime_type: string
-  readonly file_hash: string
-  readonly doc_size: number
-}
+export type WaitingFile = Pick<DocumentTable, 'document_id' | 'revision_no' | 'mime_type' | 'file_hash' | 'doc_size'>
 
 type Since = { companyId: string; notSince: string }
 

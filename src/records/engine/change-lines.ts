@@ -104,7 +104,11 @@ export async function checkLineChanges(
       const change = { given, draft, stored, earlier: [], leaving }
       addRepeatedValues({ kind: lines.rules, draft, findings: found }, keys)
       const own = { ...references, kind: lines.rules }
-      await lines.rules.check(recordLookups(tx), references.company, undefined, change, found)
+      await lines.rules.check(
+        { values: recordLookups(tx), company: references.company, findings: found },
+        undefined,
+        change,
+      )
       await checkUnique(tx, lines.rules, access, change, found)
       await checkReferences(recordLookups(tx), own, change, found)
       refusal = (await checkState(tx, own, change, key, found)) ?? refusal

@@ -156,7 +156,7 @@ export function checkNewRecord(
     const refer = () => checkReferences(lookups, record, change, findings)
     return uniqueFields(kind.checks).length > 0 ? checkUnique(tx, kind, access, change, findings).then(refer) : refer()
   }
-  const asked = kind.check(lookups, company, subject, change, findings)
+  const asked = kind.check({ values: lookups, company, findings }, subject, change)
   return asked ? asked.then(checkOthers) : checkOthers()
 }
 

@@ -129,7 +129,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     const { kind } = this
     const findings = new Findings()
     const change = { given: given as GivenRecord, draft, stored, earlier: [] }
-    await kind.check(storedLookups(tx), company, subjectOf(kind, company), change, findings)
+    await kind.check({ values: storedLookups(tx), company, findings }, subjectOf(kind, company), change)
     await checkUnique(tx, kind, access, change, findings)
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
     await checkReferences(storedReferences(tx), references, change, findings)

@@ -1,15 +1,15 @@
 // A kind of record as the engine writes it: what a setup says of it in one company, and what the kind does by itself.
 import type { TObject } from 'typebox'
-import type { FieldPath, Findings } from '../../errors/findings.ts'
+import type { FieldPath } from '../../errors/findings.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { ContactPoint } from '../../model/records/contact-point.ts'
 import type { RelatedValue } from '../../model/records/related-value.ts'
 import type { LinesRules, OwnerRules, RecordRules } from '../../setup/rules/record-rules.ts'
-import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
+import type { AttributeRules } from '../../setup/rules/rules.ts'
 import type { SqlValue } from '../../sql/dialect.ts'
 import type { RecordValue } from '../shared/master-data/record-value-store.ts'
 import type { StoredRelation } from '../shared/master-data/relation-store.ts'
-import type { LegalValues } from '../shared/master-data/value-store.ts'
+import type { Checking } from '../shared/master-data/value-store.ts'
 
 /** Customers of a company, or the records of a declaration. */
 export interface RecordKind extends RecordRules {
@@ -26,11 +26,9 @@ export interface RecordKind extends RecordRules {
    * were written and are not checked again. A promise where the database is asked.
    */
   readonly check: (
-    values: LegalValues,
-    company: CompanyRules,
+    checking: Checking,
     subject: RecordSubject | undefined,
     change: DraftChange,
-    findings: Findings,
   ) => Promise<void> | undefined
   /** Ids that are given are kept where a series gives them: a company moves in from another system. */
   readonly keepsIds?: boolean

@@ -4,7 +4,7 @@ import { OPEN_FROM } from '../../base/dates.ts'
 import { andThen, inTurn } from '../../base/in-turn.ts'
 import { memo } from '../../base/memo.ts'
 import { isLongerThan } from '../../base/text.ts'
-import type { FieldPath, Findings } from '../../errors/findings.ts'
+import type { FieldPath } from '../../errors/findings.ts'
 import { CODED_FIELDS, Customer } from '../../model/records/customer.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules/rules.ts'
 import type { DraftChange, RecordSubject } from '../engine/record-kind.ts'
@@ -12,7 +12,7 @@ import { tooLong } from '../shared/check-lengths.ts'
 import { checkPointsOfRecord } from '../shared/master-data/contact-point.ts'
 import { isLegalCode } from '../shared/master-data/lookups.ts'
 import { checkRelatedValues } from '../shared/master-data/related-value.ts'
-import type { LegalValues } from '../shared/master-data/value-store.ts'
+import type { Checking } from '../shared/master-data/value-store.ts'
 import { outOfRange } from '../shared/messages.ts'
 import { required } from '../shared/required-field.ts'
 import { checkFields } from './plain.ts'
@@ -22,38 +22,31 @@ import { checkFields } from './plain.ts'
  * checked again. A promise where the database is asked.
  */
 export function checkCustomer(
-  values: LegalValues,
-  company: CompanyRules,
+  checking: Checking,
   subject: RecordSubject | undefined,
   requested: DraftChange,
-  findings: Findings,
 ): Promise<void> | undefined {
   const { given, draft: draftNow, stored: storedBefore, earlier } = requested
   const [draft, stored] = [draftNow as unknown as Customer, storedBefore as unknown as Customer | undefined]
   const change: CustomerChange = { given, draft, stored }
-  checkFields(Customer, company, requested, findings)
-  const codes = checkCodes(values, company, draft, stored, findings)
-  const points = andThen(codes, () => checkPointsOfRecord(values, company, draft, stored, findings))
+  checkFields(Customer, checking.company, requested, checking.findings)
+  const codes = checkCodes(checking, draft, stored)
+  const points = andThen(codes, () => checkPointsOfRecord(checking, draft, stored))
   const relations = andThen(points, () => {
     if (!subject) return undefined
     const owner = { attribute: subject.attribute, attributeValue: draft.customerId }
     const related = { items: draft.relatedValues, stored: stored?.relatedValues, earlier }
-    return checkRelatedValues(values, company, owner, related, findings)
+    return checkRelatedValues(checking, owner, related)
   })
-  return andThen(relations, () => checkCustomFields(values, company, change, findings))
+  return andThen(relations, () => checkCustomFields(checking, change))
 }
 
-function checkCodes(
-  values: LegalValues,
-  company: CompanyRules,
-  draft: Customer,
-  stored: Customer | undefined,
-  findings: Findings,
-): Promise<void> | undefined {
+function checkCodes(checking: Checking, draft: Customer, stored: Customer | undefined): Promise<void> | undefined {
+  const { company, findings } = checking
   return inTurn(codesOf(company), ({ path, legal }) => {
     const code = codeAt(draft, path)
     if (code === '' || (stored && code === codeAt(stored, path)) || findings.has(path)) return undefined
-    return andThen(isLegalCode(values, company, legal, code), (isLegal): undefined => {
+    return andThen(isLegalCode(checking, legal, code), (isLegal): undefined => {
       if (!isLegal) findings.add(path, 3010, 'Illegal value.')
     })
   })
@@ -80,12 +73,8 @@ interface CustomerChange {
 }
 
 /** Checks the fields of every group and adds the findings (specification, customers 2: 422, code 3010). */
-function checkCustomFields(
-  values: LegalValues,
-  company: CompanyRules,
-  { given, draft, stored }: CustomerChange,
-  findings: Findings,
-): Promise<void> | undefined {
+function checkCustomFields(checking: Checking, { given, draft, stored }: CustomerChange): Promise<void> | undefined {
+  const { company, findings } = checking
   return inTurn(company.customers?.customFieldGroups ?? [], ({ name, fields }) => {
     const groupGiven = given.customFieldGroups?.[name] ?? {}
     return inTurn(fields, (field) => {
@@ -97,7 +86,7 @@ function checkCustomFields(
       const add = (problem: string | undefined): undefined => {
         if (problem !== undefined) findings.add(path, 3010, problem)
       }
-      return andThen(isGiven ? problemOf(values, company, field, value) : problemOfAbsent(field), add)
+      return andThen(isGiven ? problemOf(checking, field, value) : problemOfAbsent(field), add)
     })
   })
 }
@@ -112,8 +101,7 @@ function problemOfAbsent(field: CustomFieldRules): string | undefined {
 }
 
 function problemOf(
-  values: LegalValues,
-  company: CompanyRules,
+  checking: Checking,
   field: CustomFieldRules,
   value: unknown,
 ): string | undefined | Promise<string | undefined> {
@@ -121,7 +109,7 @@ function problemOf(
   if (typeof value === 'string' && isLongerThan(value, maxLength)) return tooLong(name, maxLength)
   const isBelow = minimum !== undefined && typeof value === 'number' && value < minimum
   const isAbove = maximum !== undefined && typeof value === 'number' && value > maximum
-  const legality = !legalValues || isLegalCode(values, company, legalValues, String(value))
+  const legality = !legalValues || isLegalCode(checking, legalValues, String(value))
   const problemBy = (isLegal: boolean) => {
     if (isLegal && !isBelow && !isAbove) return undefined
     // An absent number is returned as 0, which therefore is legal outside of a range or the legal values.

@@ -6,7 +6,6 @@ import type { FieldPath, Findings } from '../../errors/findings.ts'
 import { type FieldRules, isEmptyValue } from '../../setup/rules/declared-field-rules.ts'
 import { isOutOfRange, isTooLong, matchesPattern } from '../../setup/rules/field-rules-broken.ts'
 import type { ListRules } from '../../setup/rules/record-rules.ts'
-import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { keyOf } from '../engine/record.ts'
 import {
   type DraftChange,
@@ -19,48 +18,43 @@ import { checkLengths, tooLong } from '../shared/check-lengths.ts'
 import { checkPointsOfRecord } from '../shared/master-data/contact-point.ts'
 import { isLegalCode } from '../shared/master-data/lookups.ts'
 import { checkRelatedValues } from '../shared/master-data/related-value.ts'
-import type { LegalValues } from '../shared/master-data/value-store.ts'
+import type { Checking } from '../shared/master-data/value-store.ts'
 import { outOfRange, tooFew } from '../shared/messages.ts'
 import { required } from '../shared/required-field.ts'
 
 /** Checks a record by what is declared of its properties, and its contact points and relations; adds the findings. */
 export function checkDeclared(
   kind: RecordKind,
-  values: LegalValues,
-  company: CompanyRules,
+  checking: Checking,
   subject: RecordSubject | undefined,
   change: DraftChange,
-  findings: Findings,
 ): Promise<void> | undefined {
   const { given, draft, stored } = change
+  const { findings } = checking
   for (const list of kind.lists) checkNumber(list, change, findings)
   const own: Holder = { path: [], given, draft, stored }
   const asked = inTurn(kind.checks, (field) =>
     field.itemsOf === undefined
-      ? checkField(values, company, field, own, findings)
-      : inTurn(itemsToCheck(field, field.itemsOf, change, findings), (item) =>
-          checkField(values, company, field, item, findings),
-        ),
+      ? checkField(checking, field, own)
+      : inTurn(itemsToCheck(field, field.itemsOf, change, findings), (item) => checkField(checking, field, item)),
   )
   const hasMore = kind.hasContactPoints || (kind.hasRelations && subject !== undefined)
-  return hasMore ? checkLists(asked, kind, values, company, subject, change, findings) : asked
+  return hasMore ? checkLists(asked, kind, checking, subject, change) : asked
 }
 
 async function checkLists(
   asked: Promise<void> | undefined,
   kind: RecordKind,
-  values: LegalValues,
-  company: CompanyRules,
+  checking: Checking,
   subject: RecordSubject | undefined,
   { draft, stored, earlier }: DraftChange,
-  findings: Findings,
 ): Promise<void> {
   await asked
-  if (kind.hasContactPoints) await checkPoints(values, company, draft, stored, findings)
+  if (kind.hasContactPoints) await checkPoints(checking, draft, stored)
   if (!kind.hasRelations || !subject) return
   const related = { items: draft.relatedValues ?? [], stored: stored?.relatedValues, earlier }
   const owner = { attribute: subject.attribute, attributeValue: keyOf(kind, draft).texts[0] ?? '' }
-  await checkRelatedValues(values, company, owner, related, findings)
+  await checkRelatedValues(checking, owner, related)
 }
 
 /** What holds a value: the record, or an item of a list. */
@@ -107,13 +101,8 @@ function addRepeated({ itemsOf = '', path, type }: FieldRules, items: readonly o
 }
 
 /** A promise where the database is asked. */
-function checkField(
-  values: LegalValues,
-  company: CompanyRules,
-  field: FieldRules,
-  holder: Holder,
-  findings: Findings,
-): Promise<void> | undefined {
+function checkField(checking: Checking, field: FieldRules, holder: Holder): Promise<void> | undefined {
+  const { findings } = checking
   const path = holder.path.length === 0 ? field.path : [...holder.path, ...field.path]
   const value = valueAt(holder.draft, field.path)
   if (holder.stored && isDeepStrictEqual(value, valueAt(holder.stored, field.path))) return
@@ -129,7 +118,7 @@ function checkField(
     findings.add(path, 3010, `The field ${capitalised(name)} must match ${field.pattern?.text}.`)
   else if (isOutOfRange(field, value)) findings.add(path, 3010, outOfRange(name, field))
   else if (field.legalValues) {
-    const isLegal = isLegalCode(values, company, field.legalValues, String(value))
+    const isLegal = isLegalCode(checking, field.legalValues, String(value))
     if (typeof isLegal !== 'boolean') return isLegal.then((found) => addIllegal(found, path, findings))
     addIllegal(isLegal, path, findings)
   }
@@ -148,15 +137,13 @@ function isAbsent({ type, required: isRequired, hasDefault }: FieldRules, value:
 
 /** The texts of contact points are as long as those of customers. */
 async function checkPoints(
-  values: LegalValues,
-  company: CompanyRules,
+  checking: Checking,
   { contactPoints = [] }: RecordDraft,
   stored: RecordDraft | undefined,
-  findings: Findings,
 ): Promise<void> {
   const before = stored && { contactPoints: stored.contactPoints ?? [] }
-  checkLengths({ contactPoints }, before, company.textLengths, (path, message) =>
-    findings.add(path, 1010, message, 400),
+  checkLengths({ contactPoints }, before, checking.company.textLengths, (path, message) =>
+    checking.findings.add(path, 1010, message, 400),
   )
-  await checkPointsOfRecord(values, company, { contactPoints }, before, findings)
+  await checkPointsOfRecord(checking, { contactPoints }, before)
 }

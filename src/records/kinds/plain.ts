@@ -47,7 +47,7 @@ export function plainKind({ record, noun, state }: BuiltInRecord): RecordKind {
       source: '',
     },
     normalised: (draft) => withNames(fields, draft),
-    check: async (_values, company, _subject, change, findings) => checkFields(record, company, change, findings),
+    check: async ({ company, findings }, _subject, change) => checkFields(record, company, change, findings),
     describe: () => ({ description: '', status: '' }),
   }
 }

@@ -18,7 +18,7 @@ import type { RecordType, Versioned } from './record-type.ts'
 import type { Service } from './service.ts'
 
 export interface PastService extends Service {
-  readonly past: PastRecords
+  readonly pastRecords: PastRecords
 }
 
 /** For the OpenAPI description of single records. */
@@ -36,7 +36,7 @@ export async function pastReply<Requested, Key, Found extends Versioned, Draft e
   asOf: string,
 ): Promise<Reply> {
   const { record, notFound } = recordOf(service, type, request, requested)
-  const found = await service.past.recordAt(record, asOf)
+  const found = await service.pastRecords.recordAt(record, asOf)
   if (!found) throw notFound()
   const number = changeNumbered(found.changeNumber)
   const headers = { etag: etagOf(found.change_no), ...number }
@@ -54,7 +54,7 @@ export async function historyReply<Requested, Key, Found extends Versioned, Draf
 ): Promise<Reply> {
   const { record } = recordOf(service, type, request, requested)
   const showsClients = request.caller.mayQuery(record.company.id, 'read', 'audit-entries')
-  const history = await service.past.historyOf(record, { ...pageOf(request), showsClients })
+  const history = await service.pastRecords.historyOf(record, { ...pageOf(request), showsClients })
   // A record without changes that are kept may be there all the same.
   if (history === undefined) await getRecord(service, type, { ...request, key: requested })
   return { status: 200, body: history ?? '{"changes":[],"next":""}' }

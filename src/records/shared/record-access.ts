@@ -4,8 +4,9 @@
 import type { TObject, TSchema } from 'typebox'
 import type { Caller, Permission } from '../../access/caller.ts'
 import { withoutZone } from '../../base/dates.ts'
-import { LongNumber, parseExact } from '../../base/long-number.ts'
+import { parseAsWritten, parseExact } from '../../base/long-number.ts'
 import { memo } from '../../base/memo.ts'
+import { isObject } from '../../base/strict-json.ts'
 import { foldName } from '../../base/text.ts'
 import { coded, invalidRecord } from '../../errors/catalogue.ts'
 import { type FieldPath, Findings } from '../../errors/findings.ts'
@@ -141,7 +142,7 @@ export class RecordAccess {
 
   /** Restores the hidden members of a patched record: replacing a group does not change the hidden members in it. */
   restoreHidden<Given extends object>(patched: Given, stored: object): Given {
-    if (this.hidesAny) this.#copyHidden(patched as Members, stored as Members, '')
+    if (this.hidesAny) this.#copyHidden(patched as Record<string, unknown>, stored as Record<string, unknown>, '')
     return patched
   }
 
@@ -178,13 +179,13 @@ export class RecordAccess {
     return record(Object.fromEntries(visible))
   }
 
-  #copyHidden(patched: Members, stored: Members, above: string): void {
+  #copyHidden(patched: Record<string, unknown>, stored: Record<string, unknown>, above: string): void {
     for (const [name, value] of Object.entries(stored)) {
       const path = above + foldName(name)
       if (this.#hidden.has(path)) patched[name] = value
-      else if (isGroup(value) && this.#hidesBelow(path)) {
+      else if (isObject(value) && this.#hidesBelow(path)) {
         patched[name] ??= {}
-        this.#copyHidden(patched[name] as Members, value, `${path}/`)
+        this.#copyHidden(patched[name] as Record<string, unknown>, value, `${path}/`)
       }
     }
   }
@@ -192,12 +193,6 @@ export class RecordAccess {
   #hidesBelow(path: string): boolean {
     return [...this.#hidden].some((hidden) => hidden.startsWith(`${path}/`))
   }
-}
-
-type Members = Record<string, unknown>
-
-function isGroup(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LongNumber)
 }
 
 /** The message never depends on existing records, so that a caller cannot infer hidden ones from it. */
@@ -241,22 +236,12 @@ function accessUnder(rules: DocumentRules | undefined, document: DocumentDefinit
   return accessByDefinition(rules ? restricted(document, rules) : document)
 }
 
-// Numbers keep their source text, because some integers exceed the precision of a JavaScript number.
-
-type Reviver = (this: unknown, name: string, value: unknown, context: { readonly source?: string }) => unknown
-
-/** Source text access of JSON.parse: Node supports it, but TypeScript has no types for it yet. */
-const { parse, rawJSON } = JSON as unknown as {
-  parse(text: string, reviver: Reviver): unknown
-  rawJSON(text: string): unknown
-}
-
-const keepNumber: Reviver = (_name, value, { source }) =>
-  typeof value === 'number' && source !== undefined ? rawJSON(source) : value
-
-/** Removes the members with hidden paths from a JSON object. A list is removed completely or not at all. */
+/**
+ * Removes the members with hidden paths from a JSON object. A list is removed completely or not at all. Numbers keep
+ * their digits, which may be more than those of a double.
+ */
 function withoutMembers(json: string, isHidden: (path: readonly string[]) => boolean): string {
-  const root = parse(json, keepNumber) as object
+  const root = parseAsWritten(json) as object
   remove(root, [], isHidden)
   return JSON.stringify(root)
 }

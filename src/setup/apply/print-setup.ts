@@ -2,6 +2,7 @@
 import { stringify } from 'yaml'
 import type { ItemKind, SetupItem } from '../items/setup-item.ts'
 import { withoutHash } from '../items/setup-items.ts'
+import { definitionsOf } from '../rules/access-definitions.ts'
 
 const HEADING = `# The setup in force. It holds hashes of secrets: let nobody else read it.
 # The values that attributes have are records: \`export attribute-values\` writes them.
@@ -39,8 +40,4 @@ function companyOf({ companyId, definition }: SetupItem, items: readonly SetupIt
     valueLists: Object.fromEntries(valueLists),
     subscriptions: definitionsOf<Parameters<typeof withoutHash>[0]>(own, 'subscription').map(withoutHash),
   }
-}
-
-function definitionsOf<Definition>(items: readonly SetupItem[], kind: ItemKind): Definition[] {
-  return items.filter((item) => item.kind === kind).map((item) => item.definition as Definition)
 }

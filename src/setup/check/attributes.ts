@@ -1,40 +1,29 @@
 // Checks attributes: owners, number series, ranges and patterns.
 import { messageOf } from '../../base/thrown.ts'
 import type { AttributeSetup, NumberingSetup } from '../file/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 import { longestMatched } from '../rules/value-pattern.ts'
 import { LONGEST_VALUE, valueRule } from '../rules/value-rule.ts'
 import type { CompanyIndex } from './check.ts'
 import { checkReference } from './check.ts'
 
-export function checkAttribute(
-  attribute: AttributeSetup,
-  path: SetupPath,
-  index: CompanyIndex,
-  source: YamlSource,
-): void {
-  checkReference(source, [...path, 'owner', 'attributeId'], 'attribute', attribute.owner?.attributeId, index.attributes)
+export function checkAttribute(attribute: AttributeSetup, place: SetupPart, index: CompanyIndex): void {
+  checkReference(place.at('owner', 'attributeId'), 'attribute', attribute.owner?.attributeId, index.attributes)
   const { minimum, maximum, pattern, maxLength } = attribute.values ?? {}
   if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
-    source.add([...path, 'values', 'minimum'], `the minimum ${minimum} is greater than the maximum ${maximum}`)
+    place.at('values', 'minimum').add(`the minimum ${minimum} is greater than the maximum ${maximum}`)
   }
-  const isPatternValid =
-    pattern === undefined || checkPattern(pattern, maxLength, [...path, 'values', 'pattern'], source)
-  const areRulesValid = isPatternValid && ['values', 'numbering'].every((part) => source.isValid([...path, part]))
-  if (attribute.numbering && checkNumbering(attribute.numbering, [...path, 'numbering'], source) && areRulesValid) {
-    checkNumbersFit(attribute, attribute.numbering, [...path, 'numbering'], source)
+  const isPatternValid = pattern === undefined || checkPattern(pattern, maxLength, place.at('values', 'pattern'))
+  const areRulesValid = isPatternValid && ['values', 'numbering'].every((part) => place.at(part).isValid)
+  if (attribute.numbering && checkNumbering(attribute.numbering, place.at('numbering')) && areRulesValid) {
+    checkNumbersFit(attribute, attribute.numbering, place.at('numbering'))
   }
 }
 
 /** `longest`: the length of the longest value that is matched. */
-export function checkPattern(
-  pattern: string,
-  longest: number = LONGEST_VALUE,
-  path: SetupPath,
-  source: YamlSource,
-): boolean {
+export function checkPattern(pattern: string, longest: number = LONGEST_VALUE, place: SetupPart): boolean {
   const problem = problemOfPattern(pattern, longest)
-  if (problem !== undefined) source.add(path, `the pattern ${problem}`)
+  if (problem !== undefined) place.add(`the pattern ${problem}`)
   return problem === undefined
 }
 
@@ -49,19 +38,14 @@ function problemOfPattern(pattern: string, longest: number): string | undefined 
 }
 
 /** Returns whether the series starts before it ends. */
-export function checkNumbering({ from, to }: NumberingSetup, path: SetupPath, source: YamlSource): boolean {
+export function checkNumbering({ from, to }: NumberingSetup, place: SetupPart): boolean {
   if (!(from > to)) return true
-  source.add([...path, 'from'], `the series begins at ${from}, after its end ${to}`)
+  place.at('from').add(`the series begins at ${from}, after its end ${to}`)
   return false
 }
 
 /** Checks that the first and the last number of the series are legal values of the attribute. */
-function checkNumbersFit(
-  attribute: AttributeSetup,
-  numbering: NumberingSetup,
-  path: SetupPath,
-  source: YamlSource,
-): void {
+function checkNumbersFit(attribute: AttributeSetup, numbering: NumberingSetup, place: SetupPart): void {
   const { from, to, prefix = '', width = 0 } = numbering
   const rule = valueRule(attribute.values ?? {})
   for (const [member, number] of [
@@ -69,6 +53,6 @@ function checkNumbersFit(
     ['to', to],
   ] as const) {
     const problem = rule(prefix + String(number).padStart(width, '0'))
-    if (problem !== undefined) source.add([...path, member], `the series gives an illegal value: ${problem}`)
+    if (problem !== undefined) place.at(member).add(`the series gives an illegal value: ${problem}`)
   }
 }

@@ -3,7 +3,7 @@
 import { addressProblem, nearestName } from '../../base/text.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { CompanySetup, Setup } from '../file/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 
 /** The parts of one company that others refer to, by id. */
 export interface CompanyIndex {
@@ -22,8 +22,7 @@ export const isWordOfQueries = (name: string): boolean => WORDS.has(name.toLower
  * equal to one text.
  */
 export function checkUnique<Item>(
-  source: YamlSource,
-  path: SetupPath,
+  place: SetupPart,
   items: readonly Item[] | undefined,
   idOf: (item: Item) => string | number,
   member: string,
@@ -33,16 +32,15 @@ export function checkUnique<Item>(
   for (const [index, item] of (items ?? []).entries()) {
     const id = String(idOf(item))
     const problem = member === 'id' ? addressProblem(id) : undefined
-    if (problem !== undefined) source.add([...path, index, member], problem)
-    if (seen.has(fold(id))) source.add([...path, index, member], `'${id}' is there twice`)
+    if (problem !== undefined) place.at(index, member).add(problem)
+    if (seen.has(fold(id))) place.at(index, member).add(`'${id}' is there twice`)
     seen.add(fold(id))
   }
 }
 
 /** Reports a reference to something that is not set up, and suggests the nearest existing name. */
 export function checkReference(
-  source: YamlSource,
-  path: SetupPath,
+  place: SetupPart,
   kind: string,
   id: string | undefined,
   known: { has(id: string): boolean; keys(): Iterable<string> },
@@ -52,25 +50,24 @@ export function checkReference(
   // A name was missing elsewhere, and this may be a reference to it.
   if ([id, ...names].some(isUnknown)) return
   const nearest = nearestName(id, names)
-  source.add(path, `there is no ${kind} '${id}'${nearest ? `; did you mean '${nearest}'?` : ''}`)
+  place.add(`there is no ${kind} '${id}'${nearest ? `; did you mean '${nearest}'?` : ''}`)
 }
 
 /** The codes of a property must exist in at least one company: the company of a row is known only when it is read. */
 export function checkCodes(
   setup: Setup,
   property: { attributeId?: string; valueList?: string },
-  path: SetupPath,
-  source: YamlSource,
+  place: SetupPart,
 ): void {
   const companies = setup.companies ?? []
   const { attributeId, valueList } = property
   if (companies.some(({ id }) => isUnknown(id))) return
   const attributes = companies.flatMap((company) => (company.attributes ?? []).map(({ id }) => id))
   if (attributeId !== undefined && !attributes.some((id) => id === attributeId || isUnknown(id))) {
-    source.add([...path, 'attributeId'], `no company has the attribute '${attributeId}'`)
+    place.at('attributeId').add(`no company has the attribute '${attributeId}'`)
   }
   const valueLists = companies.flatMap((company) => Object.keys(company.valueLists ?? {}))
   if (valueList !== undefined && !valueLists.some((name) => name === valueList || isUnknown(name))) {
-    source.add([...path, 'valueList'], `no company has the value list '${valueList}'`)
+    place.at('valueList').add(`no company has the value list '${valueList}'`)
   }
 }

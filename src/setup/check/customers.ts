@@ -3,7 +3,7 @@
 import { shortened } from '../../base/text.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { CompanySetup, CustomersSetup } from '../file/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 import { checkNumbering } from './attributes.ts'
 import type { CompanyIndex } from './check.ts'
 import { checkReference, checkUnique, isWordOfQueries } from './check.ts'
@@ -14,51 +14,47 @@ type CustomField = NonNullable<CustomersSetup['customFieldGroups']>[number]['fie
 export function checkCustomers(
   company: CompanySetup,
   customers: CustomersSetup,
-  path: SetupPath,
+  place: SetupPart,
   index: CompanyIndex,
-  source: YamlSource,
 ): void {
-  checkReference(source, [...path, 'attributeId'], 'attribute', customers.attributeId, index.attributes)
-  if (customers.numbering) checkNumbering(customers.numbering, [...path, 'numbering'], source)
-  checkGeneralType(company, customers, path, index, source)
+  checkReference(place.at('attributeId'), 'attribute', customers.attributeId, index.attributes)
+  if (customers.numbering) checkNumbering(customers.numbering, place.at('numbering'))
+  checkGeneralType(company, customers, place, index)
   for (const [at, id] of (customers.mandatoryRelations ?? []).entries()) {
-    const here = [...path, 'mandatoryRelations', at]
-    checkReference(source, here, 'relation', id, index.relations)
+    const here = place.at('mandatoryRelations', at)
+    checkReference(here, 'relation', id, index.relations)
     const relation = index.relations.get(id)
     if (
       relation &&
       ![relation.attributeId, customers.attributeId].some(isUnknown) &&
       relation.attributeId !== customers.attributeId
     ) {
-      source.add(
-        here,
+      here.add(
         `the relation '${id}' is of attribute ${relation.attributeId}, not of the customers' attribute ${customers.attributeId}`,
       )
     }
   }
   for (const [field, legal] of Object.entries(customers.legalValues ?? {})) {
-    if (legal) checkLegalValues(legal, [...path, 'legalValues', field], index, source)
+    if (legal) checkLegalValues(legal, place.at('legalValues', field), index)
   }
   const groups = customers.customFieldGroups
   checkUnique(
-    source,
-    [...path, 'customFieldGroups'],
+    place.at('customFieldGroups'),
     groups,
     (group) => group.name,
     'name',
     (name) => name.toLowerCase(),
   )
   for (const [at, group] of (groups ?? []).entries()) {
-    const fields = [...path, 'customFieldGroups', at, 'fields']
+    const fields = place.at('customFieldGroups', at, 'fields')
     checkUnique(
-      source,
       fields,
       group.fields,
       (field) => field.name,
       'name',
       (name) => name.toLowerCase(),
     )
-    for (const [position, field] of group.fields.entries()) checkField(field, [...fields, position], index, source)
+    for (const [position, field] of group.fields.entries()) checkField(field, fields.at(position), index)
   }
 }
 
@@ -73,8 +69,7 @@ const MAX_FIELDS = 300
 /** Queries must be able to name each group and each field, and to ask for all. `earlier`: those in force. */
 export function checkCustomFields(
   { customFieldGroups = [] }: CustomersSetup,
-  path: SetupPath,
-  source: YamlSource,
+  place: SetupPart,
   earlier: CustomersSetup | undefined,
 ): void {
   const known = new Set(
@@ -85,20 +80,18 @@ export function checkCustomFields(
   )
   const count = countFields(customFieldGroups)
   if (count > Math.max(MAX_FIELDS, countFields(earlier?.customFieldGroups ?? [])))
-    source.addAtKey([...path, 'customFieldGroups'], `customers have at most ${MAX_FIELDS} fields; found ${count}`)
-  const check = (kind: string, key: string, name: string, here: SetupPath) => {
+    place.at('customFieldGroups').addAtKey(`customers have at most ${MAX_FIELDS} fields; found ${count}`)
+  const check = (kind: string, key: string, name: string, here: SetupPart) => {
     if (known.has(key)) return
-    if (TAKEN.test(name)) source.add(here, `a ${kind} cannot be called '${name}'`)
-    else if (!PATH_NAME.test(name))
-      source.add(here, `'${shortened(name)}' is no name of a ${kind}: letters, digits and _ are`)
-    else if (isWordOfQueries(name))
-      source.add(here, `'${name}' is a word of the query language, which cannot name a ${kind}`)
+    if (TAKEN.test(name)) here.add(`a ${kind} cannot be called '${name}'`)
+    else if (!PATH_NAME.test(name)) here.add(`'${shortened(name)}' is no name of a ${kind}: letters, digits and _ are`)
+    else if (isWordOfQueries(name)) here.add(`'${name}' is a word of the query language, which cannot name a ${kind}`)
   }
   for (const [at, { name, fields }] of customFieldGroups.entries()) {
-    const here = [...path, 'customFieldGroups', at]
-    check('group', name, name, [...here, 'name'])
+    const here = place.at('customFieldGroups', at)
+    check('group', name, name, here.at('name'))
     for (const [position, field] of fields.entries())
-      check('field', `${name}/${field.name}`, field.name, [...here, 'fields', position, 'name'])
+      check('field', `${name}/${field.name}`, field.name, here.at('fields', position, 'name'))
   }
 }
 
@@ -110,27 +103,26 @@ function countFields(groups: NonNullable<CustomersSetup['customFieldGroups']>): 
 function checkGeneralType(
   company: CompanySetup,
   { generalContactPointType: type }: CustomersSetup,
-  path: SetupPath,
+  place: SetupPart,
   index: CompanyIndex,
-  source: YamlSource,
 ): void {
   const attribute = [...index.attributes.values()].find((one) => one.name === 'ADDRTYPE')
   const types = attribute && company.attributeValues?.[attribute.id]
   if (type === undefined || !types || Object.keys(types).some((value) => value === type || isUnknown(value))) return
-  source.add([...path, 'generalContactPointType'], `'${type}' is no value of the attribute ADDRTYPE`)
+  place.at('generalContactPointType').add(`'${type}' is no value of the attribute ADDRTYPE`)
 }
 
-function checkField(field: CustomField, path: SetupPath, index: CompanyIndex, source: YamlSource): void {
+function checkField(field: CustomField, place: SetupPart, index: CompanyIndex): void {
   if (field.minimum !== undefined && field.maximum !== undefined && field.minimum > field.maximum) {
-    source.add([...path, 'minimum'], `the minimum ${field.minimum} is greater than the maximum ${field.maximum}`)
+    place.at('minimum').add(`the minimum ${field.minimum} is greater than the maximum ${field.maximum}`)
   }
-  if (field.legalValues) checkLegalValues(field.legalValues, [...path, 'legalValues'], index, source)
+  if (field.legalValues) checkLegalValues(field.legalValues, place.at('legalValues'), index)
 }
 
-function checkLegalValues(legal: LegalValues, path: SetupPath, index: CompanyIndex, source: YamlSource): void {
+function checkLegalValues(legal: LegalValues, place: SetupPart, index: CompanyIndex): void {
   if ((legal.valueList === undefined) === (legal.attributeId === undefined)) {
-    source.add(path, 'expected either valueList or attributeId')
+    place.add('expected either valueList or attributeId')
   }
-  checkReference(source, [...path, 'valueList'], 'value list', legal.valueList, index.valueLists)
-  checkReference(source, [...path, 'attributeId'], 'attribute', legal.attributeId, index.attributes)
+  checkReference(place.at('valueList'), 'value list', legal.valueList, index.valueLists)
+  checkReference(place.at('attributeId'), 'attribute', legal.attributeId, index.attributes)
 }

@@ -5,7 +5,7 @@ import { MAX_ITEMS } from '../../model/document.ts'
 import type { DocumentSetup, ListSetup, ReferenceSetup } from '../file/document-schema.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { Setup } from '../file/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 import {
   isLinesSetup,
   isReference,
@@ -47,45 +47,45 @@ const LOG_NAMES =
 /** As many as a path has. */
 const MAX_KEY_PARTS = 5
 
-export function checkOwnDocument(setup: Setup, document: DocumentSetup, path: SetupPath, source: YamlSource): void {
-  if (TAKEN_NAMES.includes(document.name)) source.add([...path, 'name'], `'${document.name}' is a path of the service`)
-  if (LOG_NAMES.test(document.name)) source.add([...path, 'name'], `'${document.name}' is a word of the change log`)
-  const isKeyValid = source.isValid([...path, 'key']) && source.isValid([...path, 'properties'])
-  if (isKeyValid) checkKey(document, path, source)
-  checkTakenProperties(document, path, source)
-  checkOwnNumbering(setup, document, path, source)
-  checkAttribute(setup, document, path, source)
-  checkState(setup, document, path, source)
+export function checkOwnDocument(setup: Setup, document: DocumentSetup, place: SetupPart): void {
+  if (TAKEN_NAMES.includes(document.name)) place.at('name').add(`'${document.name}' is a path of the service`)
+  if (LOG_NAMES.test(document.name)) place.at('name').add(`'${document.name}' is a word of the change log`)
+  const isKeyValid = place.at('key').isValid && place.at('properties').isValid
+  if (isKeyValid) checkKey(document, place)
+  checkTakenProperties(document, place)
+  checkOwnNumbering(setup, document, place)
+  checkAttribute(setup, document, place)
+  checkState(setup, document, place)
   for (const [name, property] of Object.entries(document.properties)) {
-    const here = [...path, 'properties', name]
-    if (isReference(property)) checkRecordReference(setup, document, property, here, source)
-    if (isLinesSetup(property)) checkLines(setup, document, property, here, source)
+    const here = place.at('properties', name)
+    if (isReference(property)) checkRecordReference(setup, document, property, here)
+    if (isLinesSetup(property)) checkLines(setup, document, property, here)
   }
-  checkComputed(setup, document, path, source)
+  checkComputed(setup, document, place)
 }
 
 /** A record on an external table is only read. */
-export function refuseOwnParts(document: DocumentSetup, table: string, path: SetupPath, source: YamlSource): void {
+export function refuseOwnParts(document: DocumentSetup, table: string, place: SetupPart): void {
   const message = `${table} is not the service's own table: its records are only read`
   for (const part of ['numbering', 'attributeId', 'relations', 'contactPoints', 'state'] as const) {
-    if (document[part] !== undefined) source.addAtKey([...path, part], message)
+    if (document[part] !== undefined) place.at(part).addAtKey(message)
   }
   for (const [name, property] of Object.entries(document.properties)) {
-    if (!isSimple(property) && !('group' in property)) source.addAtKey([...path, 'properties', name], message)
+    if (!isSimple(property) && !('group' in property)) place.at('properties', name).addAtKey(message)
   }
 }
 
-function checkKey(document: DocumentSetup, path: SetupPath, source: YamlSource): void {
+function checkKey(document: DocumentSetup, place: SetupPart): void {
   const names = keyNamesOf(document)
-  if (names.length === 0) source.add([...path, 'key'], 'a key has a property besides the company')
-  if (names.length > MAX_KEY_PARTS) source.add([...path, 'key'], `a key has at most ${MAX_KEY_PARTS} properties`)
+  if (names.length === 0) place.at('key').add('a key has a property besides the company')
+  if (names.length > MAX_KEY_PARTS) place.at('key').add(`a key has at most ${MAX_KEY_PARTS} properties`)
   for (const [at, name] of document.key.entries()) {
-    if (document.key.indexOf(name) < at) source.add([...path, 'key', at], `'${name}' is there twice`)
+    if (document.key.indexOf(name) < at) place.at('key', at).add(`'${name}' is there twice`)
   }
 }
 
 /** The names that records have of themselves, in any letter case. */
-function checkTakenProperties(document: DocumentSetup, path: SetupPath, source: YamlSource): void {
+function checkTakenProperties(document: DocumentSetup, place: SetupPart): void {
   const taken = new Map([
     ['lastUpdated', 'every document has lastUpdated: the service keeps it'],
     ['notificationMessages', "'notificationMessages' is what answers tell of themselves"],
@@ -96,96 +96,92 @@ function checkTakenProperties(document: DocumentSetup, path: SetupPath, source: 
   ])
   const byName = new Map([...taken].map(([name, message]) => [foldName(name), message]))
   for (const [name, property] of Object.entries(document.properties)) {
-    const here = [...path, 'properties', name]
+    const here = place.at('properties', name)
     const message = byName.get(foldName(name))
-    if (message !== undefined) source.addAtKey(here, message)
-    if ('group' in property) checkSpellings(property.group, [...here, 'group'], source)
-    if ('list' in property) checkList(property, here, source)
+    if (message !== undefined) here.addAtKey(message)
+    if ('group' in property) checkSpellings(property.group, here.at('group'))
+    if ('list' in property) checkList(property, here)
   }
-  checkSpellings(document.properties, [...path, 'properties'], source)
+  checkSpellings(document.properties, place.at('properties'))
 }
 
-function checkList({ list, minItems = 0, maxItems = MAX_ITEMS }: ListSetup, path: SetupPath, source: YamlSource): void {
-  checkSpellings(list, [...path, 'list'], source)
+function checkList({ list, minItems = 0, maxItems = MAX_ITEMS }: ListSetup, place: SetupPart): void {
+  checkSpellings(list, place.at('list'))
   for (const [name, member] of Object.entries(list))
-    if ('group' in member) checkSpellings(member.group, [...path, 'list', name, 'group'], source)
-  if (minItems > maxItems)
-    source.add([...path, 'minItems'], `minItems ${minItems} is greater than maxItems ${maxItems}`)
+    if ('group' in member) checkSpellings(member.group, place.at('list', name, 'group'))
+  if (minItems > maxItems) place.at('minItems').add(`minItems ${minItems} is greater than maxItems ${maxItems}`)
 }
 
 /** Names in requests may have any letter case. */
-function checkSpellings(members: object, path: SetupPath, source: YamlSource): void {
+function checkSpellings(members: object, place: SetupPart): void {
   const seen = new Set<string>()
   for (const name of Object.keys(members)) {
-    if (seen.has(foldName(name))) source.addAtKey([...path, name], `'${name}' is there in another letter case too`)
+    if (seen.has(foldName(name))) place.at(name).addAtKey(`'${name}' is there in another letter case too`)
     seen.add(foldName(name))
   }
 }
 
 /** The series gives the last property of the key. */
-function checkOwnNumbering(setup: Setup, document: DocumentSetup, path: SetupPath, source: YamlSource): void {
+function checkOwnNumbering(setup: Setup, document: DocumentSetup, place: SetupPart): void {
   const { numbering } = document
-  if (!numbering || !checkNumbering(numbering, [...path, 'numbering'], source)) return
+  if (!numbering || !checkNumbering(numbering, place.at('numbering'))) return
   const last = keyNamesOf(document).at(-1) ?? ''
   const property = propertyAt(document, last)
-  if (!property || !source.isValid([...path, 'properties']) || !source.isValid([...path, 'numbering'])) return
+  if (!property || !place.at('properties').isValid || !place.at('numbering').isValid) return
   if (property.type !== 'string') {
-    source.addAtKey([...path, 'numbering'], `'${last}', which it would give, is of type ${property.type}, not string`)
+    place.at('numbering').addAtKey(`'${last}', which it would give, is of type ${property.type}, not string`)
     return
   }
   const { from, to, prefix = '', width = 0 } = numbering
   for (const [member, number] of Object.entries({ from, to })) {
     const problem = problemOfText(setup, property, prefix + String(number).padStart(width, '0'))
-    if (problem !== undefined)
-      source.add([...path, 'numbering', member], `the series gives an illegal value: ${problem}`)
+    if (problem !== undefined) place.at('numbering', member).add(`the series gives an illegal value: ${problem}`)
   }
 }
 
 /** The records are values of an attribute, in each company of its own; no other records are the same values. */
-function checkAttribute(setup: Setup, document: DocumentSetup, path: SetupPath, source: YamlSource): void {
+function checkAttribute(setup: Setup, document: DocumentSetup, place: SetupPart): void {
   const { attributeId, relations = false } = document
   if (attributeId === undefined) {
-    if (relations)
-      source.addAtKey([...path, 'relations'], 'relations are of values of an attribute: name its attributeId')
+    if (relations) place.at('relations').addAtKey('relations are of values of an attribute: name its attributeId')
     return
   }
-  const here = [...path, 'attributeId']
-  checkCodes(setup, { attributeId }, path, source)
+  const here = place.at('attributeId')
+  checkCodes(setup, { attributeId }, place)
   const customers = setup.companies?.find((company) => company.customers?.attributeId === attributeId)
-  if (customers) source.add(here, `the values of '${attributeId}' are the customers of company ${customers.id}`)
+  if (customers) here.add(`the values of '${attributeId}' are the customers of company ${customers.id}`)
   const first = setup.documents?.find((other) => other.attributeId === attributeId)
-  if (first && first !== document) source.add(here, `the values of '${attributeId}' are the records of ${first.name}`)
+  if (first && first !== document) here.add(`the values of '${attributeId}' are the records of ${first.name}`)
   const names = keyNamesOf(document)
   const [property] = names.map((name) => propertyAt(document, name))
-  if (!property || !source.isValid([...path, 'properties']) || !source.isValid([...path, 'key'])) return
-  if (names.length > 1) source.add(here, `a value has one key, but the key has ${names.join(', ')}`)
-  else if (property.type !== 'string')
-    source.add(here, `a value is a text, but '${names[0]}' is of type ${property.type}`)
+  if (!property || !place.at('properties').isValid || !place.at('key').isValid) return
+  if (names.length > 1) here.add(`a value has one key, but the key has ${names.join(', ')}`)
+  else if (property.type !== 'string') here.add(`a value is a text, but '${names[0]}' is of type ${property.type}`)
 }
 
-function checkState(setup: Setup, document: DocumentSetup, path: SetupPath, source: YamlSource): void {
+function checkState(setup: Setup, document: DocumentSetup, place: SetupPart): void {
   const { state } = document
-  if (!state || isUnknown(state.property) || !source.isValid([...path, 'properties'])) return
-  const here = [...path, 'state', 'property']
-  const property = requireProperty(document, state.property, here, source)
+  if (!state || isUnknown(state.property) || !place.at('properties').isValid) return
+  const here = place.at('state', 'property')
+  const property = requireProperty(document, state.property, here)
   if (!property) return
-  if (document.key.includes(state.property)) source.add(here, `'${state.property}' is of the key, which never changes`)
-  if (property.type !== 'string') source.add(here, `'${state.property}' is of type ${property.type}, not string`)
-  else if (source.isValid([...path, 'state'])) {
+  if (document.key.includes(state.property)) here.add(`'${state.property}' is of the key, which never changes`)
+  if (property.type !== 'string') here.add(`'${state.property}' is of type ${property.type}, not string`)
+  else if (place.at('state').isValid) {
     const problem = problemOfText(setup, property, state.closed)
-    if (problem !== undefined) source.add([...path, 'state', 'closed'], problem)
+    if (problem !== undefined) place.at('state', 'closed').add(problem)
   }
-  checkStates(setup, document, state, [...path, 'state'], source)
+  checkStates(setup, document, state, place.at('state'))
 }
 
 /** Finds a property with a value, or adds the problem. */
-export function requireProperty(document: DocumentSetup, name: string, path: SetupPath, source: YamlSource) {
+export function requireProperty(document: DocumentSetup, name: string, place: SetupPart) {
   const property = propertyAt(document, name)
   const [first = ''] = name.split('/')
-  if (property || !source.isValid([...path.slice(0, 2), 'properties', first])) return property
+  if (property || !place.source.at(...place.path.slice(0, 2), 'properties', first).isValid) return property
   const known = simpleProperties(document).map(({ names }) => names.join('/'))
   const nearest = nearestName(name, known)
-  source.add(path, `there is no property '${name}' with a value${nearest ? `; did you mean '${nearest}'?` : ''}`)
+  place.add(`there is no property '${name}' with a value${nearest ? `; did you mean '${nearest}'?` : ''}`)
   return undefined
 }
 
@@ -194,36 +190,35 @@ function checkRecordReference(
   setup: Setup,
   document: DocumentSetup,
   { reference, key }: ReferenceSetup,
-  path: SetupPath,
-  source: YamlSource,
+  place: SetupPart,
 ): void {
   const own = key.map((name, at) => {
-    return isUnknown(name) ? undefined : requireProperty(document, name, [...path, 'key', at], source)
+    return isUnknown(name) ? undefined : requireProperty(document, name, place.at('key', at))
   })
   const others = setup.documents ?? []
-  const here = [...path, 'reference']
-  checkReference(source, here, 'document', reference, new Set([CUSTOMERS, ...others.map(({ name }) => name)]))
+  const here = place.at('reference')
+  checkReference(here, 'document', reference, new Set([CUSTOMERS, ...others.map(({ name }) => name)]))
   const at = others.findIndex(({ name }) => name === reference)
   if (at >= 0 && others[at]?.table !== undefined) {
-    source.add(here, `${reference} is on a table of another program, whose records nobody holds fast`)
+    here.add(`${reference} is on a table of another program, whose records nobody holds fast`)
     return
   }
   if (
     own.includes(undefined) ||
-    !source.isValid(path) ||
-    (at >= 0 && ['key', 'properties'].some((part) => !source.isValid(['documents', at, part])))
+    !place.isValid ||
+    (at >= 0 && ['key', 'properties'].some((part) => !place.source.at('documents', at, part).isValid))
   )
     return
   const expected = at >= 0 ? keyTypesOf(others[at] as DocumentSetup) : [['customerId', 'string'] as const]
   if (own.length !== expected.length) {
     const names = expected.map(([name]) => name).join(', ')
-    source.add([...path, 'key'], `the key of ${reference} is ${names}: expected as many properties`)
+    place.at('key').add(`the key of ${reference} is ${names}: expected as many properties`)
     return
   }
-  for (const [place, [name, type]] of expected.entries()) {
-    if (own[place]?.type === type) continue
-    const message = `'${key[place]}' is of type ${own[place]?.type}, but ${name} of ${reference} is of type ${type}`
-    source.add([...path, 'key', place], message)
+  for (const [part, [name, type]] of expected.entries()) {
+    if (own[part]?.type === type) continue
+    const message = `'${key[part]}' is of type ${own[part]?.type}, but ${name} of ${reference} is of type ${type}`
+    place.at('key', part).add(message)
   }
 }
 

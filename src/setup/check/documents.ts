@@ -4,7 +4,7 @@ import { BUILT_IN_NAMES } from '../../model/records/built-in.ts'
 import type { DocumentSetup, PropertySetup } from '../file/document-schema.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { Setup } from '../file/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import type { InForce } from '../items/setup-items.ts'
 import {
   COMPANY,
@@ -40,23 +40,22 @@ const MAX_PROPERTIES = 300
 const MAX_REFERENCES = 50
 
 export function checkDocuments(setup: Setup, source: YamlSource, inForce: InForce): void {
-  checkUnique(source, ['documents'], setup.documents, (document) => document.name, 'name')
+  checkUnique(source.at('documents'), setup.documents, (document) => document.name, 'name')
   for (const [index, document] of (setup.documents ?? []).entries()) {
-    const path = ['documents', index]
+    const place = source.at('documents', index)
     const isAllowed = isOfMirrors(setup, document.name) || inForce.documents.some(({ name }) => name === document.name)
-    if (BUILT_IN_DOCUMENTS.includes(document.name) && !isAllowed)
-      source.add([...path, 'name'], `'${document.name}' is built in`)
-    checkKey(document, path, source)
+    if (BUILT_IN_DOCUMENTS.includes(document.name) && !isAllowed) place.at('name').add(`'${document.name}' is built in`)
+    checkKey(document, place)
     const earlier = inForce.documents.find(({ name }) => name === document.name)
-    checkNames(document, path, source, earlier)
-    checkNumber(document, path, source, earlier)
-    checkProperties(setup, document, path, source, earlier)
-    checkColumnsOfGrids(document, path, source)
-    checkVoucher(document, path, source)
+    checkNames(document, place, earlier)
+    checkNumber(document, place, earlier)
+    checkProperties(setup, document, place, earlier)
+    checkColumnsOfGrids(document, place)
+    checkVoucher(document, place)
     if (document.table === undefined) {
-      checkColumns(document, path, source, earlier)
-      checkOwnDocument(setup, document, path, source)
-    } else checkExternal(document, document.table, path, source)
+      checkColumns(document, place, earlier)
+      checkOwnDocument(setup, document, place)
+    } else checkExternal(document, document.table, place)
   }
 }
 
@@ -65,63 +64,58 @@ function isOfMirrors({ companies = [] }: Setup, name: string): boolean {
   return name === 'general-ledger-transactions' && companies.length > 0 && companies.every(({ source }) => source)
 }
 
-function checkKey({ key, properties }: DocumentSetup, path: SetupPath, source: YamlSource): void {
+function checkKey({ key, properties }: DocumentSetup, place: SetupPart): void {
   if (Object.keys(properties).some(isUnknown)) return
   for (const [at, name] of key.entries()) {
     const property = Object.hasOwn(properties, name) ? properties[name] : undefined
     const problem = property ? problemOfKey(name, property) : `there is no property '${name}'`
-    if (problem !== undefined) source.add([...path, 'key', at], problem)
+    if (problem !== undefined) place.at('key', at).add(problem)
   }
 }
 
 const NUMBERS: readonly string[] = ['decimal', 'integer', 'number']
 
 /** What stands behind a reference is of another document, which may be that of a company: it is left out if unknown. */
-function checkColumnsOfGrids(document: DocumentSetup, path: SetupPath, source: YamlSource): void {
+function checkColumnsOfGrids(document: DocumentSetup, place: SetupPart): void {
   for (const [at, column] of (document.defaultColumns ?? []).entries()) {
     const [first = ''] = column.split('/')
     if (first === 'lastUpdated' || isReference(document.properties[first]) || isComputed(document.properties[column]))
       continue
-    requireProperty(document, column, [...path, 'defaultColumns', at], source)
+    requireProperty(document, column, place.at('defaultColumns', at))
   }
-  for (const [at, name] of (document.sums ?? []).entries()) checkSum(document, name, [...path, 'sums', at], source)
+  for (const [at, name] of (document.sums ?? []).entries()) checkSum(document, name, place.at('sums', at))
 }
 
-function checkSum(document: DocumentSetup, name: string, path: SetupPath, source: YamlSource): void {
+function checkSum(document: DocumentSetup, name: string, place: SetupPart): void {
   if (isComputed(document.properties[name])) return
-  const property = requireProperty(document, name, path, source)
+  const property = requireProperty(document, name, place)
   if (property && !NUMBERS.includes(property.type))
-    source.add(path, `'${name}' is of type ${property.type}: no sum is made of it`)
+    place.add(`'${name}' is of type ${property.type}: no sum is made of it`)
 }
 
 const NUMBERS_OF_VOUCHERS: readonly string[] = ['integer', 'string']
 
 /** Whoever names a voucher in an address names its number: a text or a whole number. */
-function checkVoucher(document: DocumentSetup, path: SetupPath, source: YamlSource): void {
+function checkVoucher(document: DocumentSetup, place: SetupPart): void {
   const { number, balance } = document.voucher ?? {}
   if (number !== undefined && !isUnknown(number)) {
-    const here = [...path, 'voucher', 'number']
-    const property = requireProperty(document, number, here, source)
+    const here = place.at('voucher', 'number')
+    const property = requireProperty(document, number, here)
     if (property && !NUMBERS_OF_VOUCHERS.includes(property.type))
-      source.add(here, `'${number}' is of type ${property.type}: vouchers are numbered by integer or string`)
+      here.add(`'${number}' is of type ${property.type}: vouchers are numbered by integer or string`)
   }
-  if (balance !== undefined && !isUnknown(balance)) checkSum(document, balance, [...path, 'voucher', 'balance'], source)
+  if (balance !== undefined && !isUnknown(balance)) checkSum(document, balance, place.at('voucher', 'balance'))
 }
 
 /** Those of a document in force may stay as many as they are. */
-function checkNumber(
-  document: DocumentSetup,
-  path: SetupPath,
-  source: YamlSource,
-  earlier: DocumentSetup | undefined,
-): void {
+function checkNumber(document: DocumentSetup, place: SetupPart, earlier: DocumentSetup | undefined): void {
   for (const [of, most, what] of [
     [numberOf, MAX_PROPERTIES, 'properties, with those of groups and lists'],
     [referencesOf, MAX_REFERENCES, 'references'],
   ] as const) {
-    const count = of(document)
-    if (count <= Math.max(most, earlier ? of(earlier) : 0)) continue
-    source.addAtKey([...path, 'properties'], `a document has at most ${most} ${what}; found ${count}`)
+    const count = of(document, place)
+    if (count <= Math.max(most, earlier ? of(earlier, place) : 0)) continue
+    place.at('properties').addAtKey(`a document has at most ${most} ${what}; found ${count}`)
   }
 }
 
@@ -130,8 +124,8 @@ function referencesOf({ properties }: DocumentSetup): number {
 }
 
 /** A list is a property itself, and so is each of its members. */
-function numberOf(document: DocumentSetup): number {
-  return placedProperties(document, []).length + listProperties(document).length
+function numberOf(document: DocumentSetup, place: SetupPart): number {
+  return placedProperties(document, place).length + listProperties(document).length
 }
 
 function problemOfKey(name: string, property: DocumentSetup['properties'][string]): string | undefined {
@@ -142,10 +136,10 @@ function problemOfKey(name: string, property: DocumentSetup['properties'][string
   return `'${name}' is a ${kind}: a key is made of simple properties`
 }
 
-function checkExternal(document: DocumentSetup, table: string, path: SetupPath, source: YamlSource): void {
+function checkExternal(document: DocumentSetup, table: string, place: SetupPart): void {
   if (!isSimple(document.properties.companyId))
-    source.add([...path, 'properties'], `a document on the table ${table} needs the property 'companyId'`)
-  refuseOwnParts(document, table, path, source)
+    place.at('properties').add(`a document on the table ${table} needs the property 'companyId'`)
+  refuseOwnParts(document, table, place)
 }
 
 /** What every table of PostgreSQL has besides. */
@@ -158,26 +152,20 @@ const COLUMN_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/
  * Each property needs a column of its own; to SQLite, names in another letter case are the same. Those of a document in
  * force stay as they are.
  */
-function checkColumns(
-  document: DocumentSetup,
-  path: SetupPath,
-  source: YamlSource,
-  earlier: DocumentSetup | undefined,
-): void {
+function checkColumns(document: DocumentSetup, place: SetupPart, earlier: DocumentSetup | undefined): void {
   const columns = new Set<string>()
   const taken = new Set(columnsOfService(document))
   const known = new Set((earlier ? columnsOfProperties(earlier) : []).map(({ column }) => column))
   for (const { name, column, isGiven } of columnsOfProperties(document)) {
     const folded = column.toLowerCase()
-    const here = [...path, 'properties', ...name]
+    const here = place.at('properties', ...name)
     const problem = taken.has(folded)
       ? `the column ${column} is kept by the service itself`
       : known.has(column)
         ? undefined
         : problemOfColumn(column)
-    if (problem !== undefined) isGiven ? source.add([...here, 'column'], problem) : source.addAtKey(here, problem)
-    else if (columns.has(folded))
-      source.add([...path, 'properties'], `two properties would be kept in the column ${column}`)
+    if (problem !== undefined) isGiven ? here.at('column').add(problem) : here.addAtKey(problem)
+    else if (columns.has(folded)) place.at('properties').add(`two properties would be kept in the column ${column}`)
     columns.add(folded)
   }
 }
@@ -203,47 +191,40 @@ function columnsOfProperties(document: DocumentSetup) {
 function checkProperties(
   setup: Setup,
   document: DocumentSetup,
-  path: SetupPath,
-  source: YamlSource,
+  place: SetupPart,
   earlier: DocumentSetup | undefined,
 ): void {
-  const known = new Set((earlier ? placedProperties(earlier, []) : []).map(({ property }) => property.pattern ?? ''))
-  for (const placed of placedProperties(document, path)) {
-    const { property, path: here } = placed
-    checkCodes(setup, property, here, source)
-    checkDecimal(property, document.table, here, source)
-    if (document.table === undefined) checkRules(setup, document, placed, known, source)
-    else refuseRules(placed, document.table, source)
+  const known = new Set((earlier ? placedProperties(earlier, place) : []).map(({ property }) => property.pattern ?? ''))
+  for (const placed of placedProperties(document, place)) {
+    const { property, place: here } = placed
+    checkCodes(setup, property, here)
+    checkDecimal(property, document.table, here)
+    if (document.table === undefined) checkRules(setup, document, placed, known)
+    else refuseRules(placed, document.table)
   }
 }
 
-function checkDecimal(property: PropertySetup, table: string | undefined, path: SetupPath, source: YamlSource): void {
+function checkDecimal(property: PropertySetup, table: string | undefined, place: SetupPart): void {
   const { type, scale, attributeId, valueList } = property
-  if (!source.isValid([...path, 'type'])) return
+  if (!place.at('type').isValid) return
   if (type !== 'decimal') {
-    if (scale !== undefined) source.addAtKey([...path, 'scale'], 'only a decimal has a scale')
+    if (scale !== undefined) place.at('scale').addAtKey('only a decimal has a scale')
     return
   }
-  if (table !== undefined)
-    source.add([...path, 'type'], 'a table that is there already is read as number, not as decimal')
-  if (attributeId !== undefined || valueList !== undefined) source.add([...path, 'type'], 'a decimal is no code')
+  if (table !== undefined) place.at('type').add('a table that is there already is read as number, not as decimal')
+  if (attributeId !== undefined || valueList !== undefined) place.at('type').add('a decimal is no code')
 }
 
 /** `earlier`: the document as it is in force. */
-function checkNames(
-  { properties }: DocumentSetup,
-  path: SetupPath,
-  source: YamlSource,
-  earlier: DocumentSetup | undefined,
-): void {
+function checkNames({ properties }: DocumentSetup, place: SetupPart, earlier: DocumentSetup | undefined): void {
   const known = new Set(earlier ? pathsOf(earlier.properties).map((names) => names.join('/')) : [])
   for (const names of pathsOf(properties)) {
-    const here = [...path, 'properties', ...names]
+    const here = place.at('properties', ...names)
     const name = names.at(-1) ?? ''
     if (!/^[A-Za-z][A-Za-z0-9_]{0,49}$/.test(name)) {
-      source.addAtKey(here, `'${name}' is no property name: at most 50 letters, digits and _`)
+      here.addAtKey(`'${name}' is no property name: at most 50 letters, digits and _`)
     } else if (isWordOfQueries(name) && !known.has(names.join('/'))) {
-      source.addAtKey(here, `'${name}' is a word of the query language, which cannot name a property`)
+      here.addAtKey(`'${name}' is a word of the query language, which cannot name a property`)
     }
   }
 }

@@ -3,7 +3,7 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import { QueryError } from '../../query/parse/query-error.ts'
 import { planGrouping } from '../../query/plan-grouping.ts'
 import type { FigureSetup, Setup } from '../file/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import { rulesOfCompany } from '../items/setup-items.ts'
 import { checkReference } from './check.ts'
 import {
@@ -17,25 +17,24 @@ import {
 export function checkFigures(setup: Setup, source: YamlSource, findBuiltIn: FindDocument): void {
   const [names, declared] = [documentNames(setup), namesOfDeclared(setup, source)]
   for (const [index, company] of (setup.companies ?? []).entries()) {
-    const isSound = SCHEMA_PARTS.every((part) => source.isValid(['companies', index, ...part]))
+    const isSound = SCHEMA_PARTS.every((part) => source.at('companies', index, ...part).isValid)
     const find = (name: string) =>
       declared.get(name) ?? (isSound ? findBuiltIn(name, rulesOfCompany(company)) : undefined)
     for (const [at, figure] of (company.figures ?? []).entries()) {
-      const path = ['companies', index, 'figures', at]
-      checkReference(source, [...path, 'document'], 'Enterprise Document', figure.document, names)
-      checkFigure(figure, path, source, find(figure.document))
+      const place = source.at('companies', index, 'figures', at)
+      checkReference(place.at('document'), 'Enterprise Document', figure.document, names)
+      checkFigure(figure, place, find(figure.document))
     }
   }
 }
 
 function checkFigure(
   { filter, sum, by }: FigureSetup,
-  path: SetupPath,
-  source: YamlSource,
+  place: SetupPart,
   definition: DocumentDefinition | undefined,
 ): void {
   const check = (member: string, problem: string | undefined) => {
-    if (problem !== undefined && source.isValid([...path, member])) source.add([...path, member], problem)
+    if (problem !== undefined && place.at(member).isValid) place.at(member).add(problem)
   }
   if (filter !== undefined) check('filter', problemOfFilter(filter, definition))
   if (!definition) return

@@ -5,7 +5,7 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import { BUILT_IN_NAMES } from '../../model/records/built-in.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { CompanySetup, Setup } from '../file/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import { rulesOfCompany } from '../items/setup-items.ts'
 import { declaredRecordsOf } from '../rules/declared-record.ts'
 import { checkUnique } from './check.ts'
@@ -23,37 +23,36 @@ interface Holdable {
 export function checkHolds(setup: Setup, source: YamlSource, findBuiltIn: FindDocument): void {
   const own = ownDocuments(setup, source)
   for (const [index, company] of (setup.companies ?? []).entries()) {
-    const path = ['companies', index, 'holds']
-    checkUnique(source, path, company.holds, ({ id }) => id, 'id')
-    const isSound = SCHEMA_PARTS.every((part) => source.isValid(['companies', index, ...part]))
+    const place = source.at('companies', index, 'holds')
+    checkUnique(place, company.holds, ({ id }) => id, 'id')
+    const isSound = SCHEMA_PARTS.every((part) => source.at('companies', index, ...part).isValid)
     const find = (name: string) => own.find(name) ?? (isSound ? findBuiltIn(name, rulesOfCompany(company)) : undefined)
     const holdable = { names: [...HELD_DOCUMENTS, ...own.names], find }
-    for (const [at, hold] of (company.holds ?? []).entries()) checkHold(hold, [...path, at], source, holdable)
+    for (const [at, hold] of (company.holds ?? []).entries()) checkHold(hold, place.at(at), holdable)
   }
 }
 
 function ownDocuments({ documents = [] }: Setup, source: YamlSource): Holdable {
   const own = documents.filter(({ table }) => table === undefined)
   const records = declaredRecordsOf(
-    own.filter((document) => source.isValid(['documents', documents.indexOf(document)])),
+    own.filter((document) => source.at('documents', documents.indexOf(document)).isValid),
   )
   return { names: own.map(({ name }) => name), find: (name) => records.get(name)?.record.document }
 }
 
 function checkHold(
   { document, filter }: NonNullable<CompanySetup['holds']>[number],
-  path: SetupPath,
-  source: YamlSource,
+  place: SetupPart,
   { names, find }: Holdable,
 ): void {
   if (document !== undefined && !names.includes(document) && ![document, ...names].some(isUnknown)) {
-    source.add([...path, 'document'], `expected one of ${names.join(', ')}`)
+    place.at('document').add(`expected one of ${names.join(', ')}`)
   }
-  if (filter === undefined || !source.isValid([...path, 'filter'])) return
+  if (filter === undefined || !place.at('filter').isValid) return
   if (document === undefined) {
-    source.add([...path, 'filter'], "a filter is of a document: the key 'document' is missing")
+    place.at('filter').add("a filter is of a document: the key 'document' is missing")
     return
   }
   const problem = problemOfFilter(filter, find(document))
-  if (problem !== undefined) source.add([...path, 'filter'], problem)
+  if (problem !== undefined) place.at('filter').add(problem)
 }

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { DocumentSetup, LinesSetup } from '../file/document-schema.ts'
 import type { Setup } from '../file/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 import { isReference, keyNamesOf, linesOf } from '../rules/declared-properties.ts'
 import { checkReference } from './check.ts'
 
@@ -11,18 +11,17 @@ export function checkLines(
   { documents = [] }: Setup,
   document: DocumentSetup,
   lines: LinesSetup,
-  path: SetupPath,
-  source: YamlSource,
+  place: SetupPart,
 ): void {
-  const here = [...path, 'items']
-  checkReference(source, here, 'document', lines.items, new Set(documents.map(({ name }) => name)))
+  const here = place.at('items')
+  checkReference(here, 'document', lines.items, new Set(documents.map(({ name }) => name)))
   const at = documents.findIndex(({ name }) => name === lines.items)
   const other = documents[at]
-  const isValid = source.isValid(path) && ['key', 'properties'].every((part) => source.isValid(['documents', at, part]))
+  const isValid = place.isValid && ['key', 'properties'].every((part) => place.source.at('documents', at, part).isValid)
   if (!other || !isValid) return
   const problem = problemOfItems(documents, document, lines, other)
-  if (problem === undefined) checkBy(document, lines.by, other, [...path, 'by'], source)
-  else source.add(here, problem)
+  if (problem === undefined) checkBy(document, lines.by, other, place.at('by'))
+  else here.add(problem)
 }
 
 /** What is wrong with a document as the lines of another one. */
@@ -46,25 +45,18 @@ function problemOfItems(
 }
 
 /** The key of the document, which stands at the start of that of the lines. */
-function checkBy(
-  document: DocumentSetup,
-  by: readonly string[],
-  lines: DocumentSetup,
-  path: SetupPath,
-  source: YamlSource,
-): void {
+function checkBy(document: DocumentSetup, by: readonly string[], lines: DocumentSetup, place: SetupPart): void {
   const [own, names] = [keyNamesOf(document), keyNamesOf(lines)]
   if (by.length !== own.length) {
-    source.add(path, `the key of ${document.name} is ${own.join(', ')}: expected as many properties`)
+    place.add(`the key of ${document.name} is ${own.join(', ')}: expected as many properties`)
     return
   }
   const key = `the key of ${lines.name}, which is ${names.join(', ')}`
   const wrong = by.findIndex((name, at) => name !== names[at])
-  if (names.length <= by.length) source.add(path, `nothing in ${key}, tells one line from another`)
-  else if (wrong >= 0)
-    source.add([...path, wrong], `lines are found by the first part of ${key}: expected '${names[wrong]}'`)
+  if (names.length <= by.length) place.add(`nothing in ${key}, tells one line from another`)
+  else if (wrong >= 0) place.at(wrong).add(`lines are found by the first part of ${key}: expected '${names[wrong]}'`)
   else if (!refersBy(lines, document.name, by))
-    source.add(path, `${lines.name} has no reference to ${document.name} with the key ${by.join(', ')}`)
+    place.add(`${lines.name} has no reference to ${document.name} with the key ${by.join(', ')}`)
 }
 
 function refersBy({ properties }: DocumentSetup, document: string, by: readonly string[]): boolean {

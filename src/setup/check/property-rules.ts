@@ -3,7 +3,7 @@ import { anyOf, isLongerThan, shortened } from '../../base/text.ts'
 import type { DocumentSetup, PropertySetup } from '../file/document-schema.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { Setup } from '../file/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 import { defaultOf, keyLengthOf, longestOf } from '../rules/declared-field-rules.ts'
 import { isComputed, isSimple, scaleOf, simpleProperties } from '../rules/declared-properties.ts'
 import { valuePattern } from '../rules/value-pattern.ts'
@@ -12,7 +12,7 @@ import { checkCodes } from './check.ts'
 
 /** A property with a value, with its place in the file. */
 export interface PlacedProperty {
-  readonly path: SetupPath
+  readonly place: SetupPart
   readonly name: string
   readonly property: PropertySetup
   readonly isInGroup: boolean
@@ -21,12 +21,12 @@ export interface PlacedProperty {
 }
 
 /** The properties with values; those of groups and of lists too. */
-export function placedProperties({ properties, key }: DocumentSetup, path: SetupPath): PlacedProperty[] {
+export function placedProperties({ properties, key }: DocumentSetup, place: SetupPart): PlacedProperty[] {
   return Object.entries(properties).flatMap(([name, property]): PlacedProperty[] => {
-    const here = [...path, 'properties', name]
+    const here = place.at('properties', name)
     if (isSimple(property)) {
       const isKey = key.includes(name)
-      return [{ path: here, name, property, isInGroup: false, isInList: false, isKey }]
+      return [{ place: here, name, property, isInGroup: false, isInList: false, isKey }]
     }
     if ('reference' in property || 'items' in property || isComputed(property)) return []
     const isInList = 'list' in property
@@ -37,7 +37,7 @@ export function placedProperties({ properties, key }: DocumentSetup, path: Setup
         ...names.flatMap((inner, at) => (at === 0 ? [inner] : ['group', inner])),
       ]
       const inner = names.at(-1) ?? ''
-      return { path: [...here, ...inside], name: inner, property: one, isInGroup: true, isInList, isKey: false }
+      return { place: here.at(...inside), name: inner, property: one, isInGroup: true, isInList, isKey: false }
     })
   })
 }
@@ -46,10 +46,10 @@ const RULES = ['required', 'maxLength', 'pattern', 'minimum', 'maximum', 'legalV
 type Rule = (typeof RULES)[number]
 
 /** The service writes its own tables alone. */
-export function refuseRules({ path, property }: PlacedProperty, table: string, source: YamlSource): void {
+export function refuseRules({ place, property }: PlacedProperty, table: string): void {
   for (const rule of RULES) {
     if (property[rule] === undefined) continue
-    source.addAtKey([...path, rule], `${table} is not the service's own table: it is only read, so nothing is checked`)
+    place.at(rule).addAtKey(`${table} is not the service's own table: it is only read, so nothing is checked`)
   }
 }
 
@@ -69,36 +69,34 @@ export function checkRules(
   document: DocumentSetup,
   placed: PlacedProperty,
   known: ReadonlySet<string>,
-  source: YamlSource,
 ): void {
-  const { path, property } = placed
-  if (!source.isValid([...path, 'type'])) return
+  const { place, property } = placed
+  if (!place.at('type').isValid) return
   for (const [rule, types] of Object.entries(TYPES) as [Rule, readonly PropertySetup['type'][]][]) {
     if (property[rule] === undefined || property[rule] === false || types.includes(property.type)) continue
-    source.addAtKey([...path, rule], `only ${anyOf(types)} has ${rule}, not ${property.type}`)
+    place.at(rule).addAtKey(`only ${anyOf(types)} has ${rule}, not ${property.type}`)
   }
-  checkPlace(document, placed, source)
-  checkRange(property, path, source)
+  checkPlace(document, placed)
+  checkRange(property, place)
   if (property.pattern !== undefined) {
     const longest = known.has(property.pattern) ? 0 : longestText(document, placed)
-    checkPattern(property.pattern, longest, [...path, 'pattern'], source)
+    checkPattern(property.pattern, longest, place.at('pattern'))
   }
-  checkLegalValues(setup, property, path, source)
-  if (property.default !== undefined && source.isValid(path)) checkDefault(setup, placed, source)
+  checkLegalValues(setup, property, place)
+  if (property.default !== undefined && place.isValid) checkDefault(setup, placed)
 }
 
 /** What a property of a list, or of the key, cannot have. */
-function checkPlace(document: DocumentSetup, { path, property, isInList, isKey }: PlacedProperty, source: YamlSource) {
+function checkPlace(document: DocumentSetup, { place, property, isInList, isKey }: PlacedProperty) {
   const { type, unique = false, maxLength = 0 } = property
   if (isInList) {
-    if (property.column !== undefined) source.addAtKey([...path, 'column'], 'what is inside a list has no column')
+    if (property.column !== undefined) place.at('column').addAtKey('what is inside a list has no column')
   }
-  if (isKey && property.default !== undefined)
-    source.addAtKey([...path, 'default'], 'what is of the key has no default')
+  if (isKey && property.default !== undefined) place.at('default').addAtKey('what is of the key has no default')
   const longest = isKey ? keyLengthOf(document) : 255
   if ((isKey || unique) && type === 'string' && maxLength > longest) {
     const what = isKey ? 'a text of this key' : 'a unique text'
-    source.add([...path, 'maxLength'], `${what} has at most ${longest} characters, because an index has it whole`)
+    place.at('maxLength').add(`${what} has at most ${longest} characters, because an index has it whole`)
   }
 }
 
@@ -107,39 +105,38 @@ function longestText(document: DocumentSetup, { property, isKey }: PlacedPropert
   return Math.min(property.maxLength ?? longest, longest)
 }
 
-function checkRange({ minimum, maximum }: PropertySetup, path: SetupPath, source: YamlSource): void {
+function checkRange({ minimum, maximum }: PropertySetup, place: SetupPart): void {
   if (minimum === undefined || maximum === undefined || !(minimum > maximum)) return
-  source.add([...path, 'minimum'], `the minimum ${minimum} is greater than the maximum ${maximum}`)
+  place.at('minimum').add(`the minimum ${minimum} is greater than the maximum ${maximum}`)
 }
 
-function checkLegalValues(setup: Setup, property: PropertySetup, path: SetupPath, source: YamlSource): void {
+function checkLegalValues(setup: Setup, property: PropertySetup, place: SetupPart): void {
   const { legalValues } = property
   if (!legalValues) return
-  const here = [...path, 'legalValues']
+  const here = place.at('legalValues')
   if ((legalValues.valueList === undefined) === (legalValues.attributeId === undefined)) {
-    source.add(here, 'expected either valueList or attributeId')
+    here.add('expected either valueList or attributeId')
   }
-  checkCodes(setup, legalValues, here, source)
+  checkCodes(setup, legalValues, here)
   for (const other of ['valueList', 'attributeId'] as const) {
-    if (property[other] !== undefined)
-      source.addAtKey([...path, other], 'legalValues names the codes already: leave this out')
+    if (property[other] !== undefined) place.at(other).addAtKey('legalValues names the codes already: leave this out')
   }
 }
 
-function checkDefault(setup: Setup, { path, property }: PlacedProperty, source: YamlSource): void {
-  if (property.required) source.addAtKey([...path, 'default'], 'what is required is never absent, so it has no default')
-  if (property.unique) source.addAtKey([...path, 'default'], 'two records with the default would not be unique')
+function checkDefault(setup: Setup, { place, property }: PlacedProperty): void {
+  if (property.required) place.at('default').addAtKey('what is required is never absent, so it has no default')
+  if (property.unique) place.at('default').addAtKey('two records with the default would not be unique')
   const value = defaultOf(property)
   if (value === undefined) {
     const scale = property.type === 'decimal' ? ` of scale ${scaleOf(property).scale}` : ''
-    source.add([...path, 'default'], `${JSON.stringify(property.default)} is no ${property.type}${scale}`)
+    place.at('default').add(`${JSON.stringify(property.default)} is no ${property.type}${scale}`)
     return
   }
   const problem =
     typeof value === 'string' && property.type === 'string'
       ? problemOfText(setup, property, value)
       : problemOfNumber(setup, property)
-  if (problem !== undefined) source.add([...path, 'default'], problem)
+  if (problem !== undefined) place.at('default').add(problem)
 }
 
 /** What the rules of a property say against a text that the setup names. */

@@ -1,11 +1,12 @@
 // Reads and checks a setup file: first the YAML, then the format, then all rules that the schema cannot express.
 import { Settings } from 'typebox/system'
+import { isObject } from '../../base/strict-json.ts'
 import { nearestName } from '../../base/text.ts'
 import { decodePointer, errorsIn, type SchemaError, schemaAt, valueAt } from '../file/format-errors.ts'
 import { placeholderFor, replaceInvalid } from '../file/repair.ts'
 import type { Setup } from '../file/setup-schema.ts'
 import { BUILT_IN_APIS } from '../file/setup-schema.ts'
-import { type SetupPath, type SetupProblem, YamlSource } from '../file/yaml-source.ts'
+import { type SetupPart, type SetupPath, type SetupProblem, YamlSource } from '../file/yaml-source.ts'
 import type { FindCommon } from '../items/document-indexes.ts'
 import type { InForce } from '../items/setup-items.ts'
 import type { WebhookRules } from '../rules/webhooks.ts'
@@ -36,7 +37,7 @@ export function readSetup(
   inForce: InForce = NOTHING,
 ): ReadResult {
   const source = new YamlSource(text)
-  if (!isMapping(source.data)) return { problems: mappingExpected(source) }
+  if (!isObject(source.data)) return { problems: mappingExpected(source) }
   checkFormat(source)
   const setup = source.data as Setup
   checkCompanies(setup, source, inForce)
@@ -50,12 +51,8 @@ export function readSetup(
   return source.problems.length > 0 ? { problems: source.sorted() } : { setup }
 }
 
-function isMapping(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && !Array.isArray(data)
-}
-
 function mappingExpected(source: YamlSource): readonly SetupProblem[] {
-  if (source.problems.length === 0) source.add([], typeMessage('object', source.data))
+  if (source.problems.length === 0) source.at().add(typeMessage('object', source.data))
   return source.sorted()
 }
 
@@ -79,7 +76,7 @@ function checkFormat(source: YamlSource): void {
   checkApiNames(source)
   for (let repairs = 0; repairs < MAX_REPAIRS && errors.length > 0; repairs++) {
     errors = formatErrors(source)
-    for (const error of errors) reportFormat(source, error.path, error)
+    for (const error of errors) reportFormat(source.at(...error.path), error)
     for (const error of errors) repair(source, error)
   }
 }
@@ -116,7 +113,7 @@ function renameUnknownKeys(source: YamlSource, errors: readonly PlacedError[]): 
       : [],
   )
   for (const { path, schemaPath } of unknownKeys) {
-    const nearest = reportUnknownKey(source, path, schemaPath)
+    const nearest = reportUnknownKey(source.at(...path), schemaPath)
     const others = valueAt(source.data, path.slice(0, -1)) as object
     source.rename(path, nearest !== undefined && !Object.hasOwn(others, nearest) ? nearest : undefined)
     // The value may be the secret itself, which no message may repeat.
@@ -140,40 +137,39 @@ function repair(source: YamlSource, error: PlacedError): void {
   source.ignore(path)
 }
 
-function reportFormat(source: YamlSource, path: SetupPath, error: SchemaError): void {
+function reportFormat(place: SetupPart, error: SchemaError): void {
   switch (error.keyword) {
     case 'additionalProperties':
-      for (const name of error.params.additionalProperties) reportUnknownKey(source, [...path, name], error.schemaPath)
+      for (const name of error.params.additionalProperties) reportUnknownKey(place.at(name), error.schemaPath)
       return
     case 'required':
       for (const name of error.params.requiredProperties) {
-        if (!source.isIgnored([...path, name])) source.add(path, `the key '${name}' is missing`)
+        if (!place.source.isIgnored([...place.path, name])) place.add(`the key '${name}' is missing`)
       }
       return
     case 'boolean':
       // The error about the unknown key covers it.
       return
     case 'const':
-      source.add(path, `expected ${JSON.stringify(error.params.allowedValue)}`)
+      place.add(`expected ${JSON.stringify(error.params.allowedValue)}`)
       return
     case 'anyOf':
-      source.add(path, `expected one of: ${choicesAt(error.schemaPath).join(', ')}`)
+      place.add(`expected one of: ${choicesAt(error.schemaPath).join(', ')}`)
       return
     case 'type':
-      source.add(path, typeMessage(error.params.type, valueAt(source.data, path)))
+      place.add(typeMessage(error.params.type, valueAt(place.source.data, place.path)))
       return
     default:
-      source.add(path, error.message)
+      place.add(error.message)
   }
 }
 
 /** Returns the known key that was probably meant. */
-function reportUnknownKey(source: YamlSource, path: SetupPath, schemaPath: string): string | undefined {
-  const name = String(path.at(-1))
+function reportUnknownKey(place: SetupPart, schemaPath: string): string | undefined {
+  const name = String(place.path.at(-1))
   const known = Object.keys((schemaAt(schemaPath) as { properties?: object }).properties ?? {})
   const nearest = nearestName(name, known)
-  source.addAtKey(
-    path,
+  place.addAtKey(
     `unknown key '${name}'${nearest ? `; did you mean '${nearest}'?` : `, expected one of: ${known.join(', ')}`}`,
   )
   return nearest
@@ -222,11 +218,11 @@ function checkApiNames(source: YamlSource): void {
 function checkName(name: string, own: readonly string[], role: number, source: YamlSource): void {
   const known = [...BUILT_IN_APIS, ...own]
   if (known.includes(name)) return
-  const path = ['roles', role, 'apis', name]
+  const place = source.at('roles', role, 'apis', name)
   const nearest = nearestName(name, known)
   const hint = nearest ? `; did you mean '${nearest}'?` : `, expected one of: ${known.join(', ')}`
-  source.addAtKey(path, `unknown key '${name}'${hint}`)
-  source.ignore(path)
+  place.addAtKey(`unknown key '${name}'${hint}`)
+  source.ignore(place.path)
 }
 
 function listOf(part: unknown): readonly unknown[] {

@@ -5,7 +5,7 @@ import { bindFilter } from '../../query/bind.ts'
 import { parseFilter } from '../../query/parse/filter.ts'
 import { QueryError } from '../../query/parse/query-error.ts'
 import type { DocumentSetup, Setup } from '../file/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import { rulesOfCompany } from '../items/setup-items.ts'
 import { declaredRecordsOf } from '../rules/declared-record.ts'
 import { declaredDefinition } from '../rules/external-document.ts'
@@ -28,11 +28,11 @@ export function checkRoleRestrictions(setup: Setup, source: YamlSource, findBuil
   for (const [index, role] of (setup.roles ?? []).entries()) {
     const companies = companiesOf(setup, role, source)
     for (const [name, rule] of Object.entries(role.rules ?? {})) {
-      const path = ['roles', index, 'rules', name]
-      checkReference(source, path, 'Enterprise Document', name, names)
+      const place = source.at('roles', index, 'rules', name)
+      checkReference(place, 'Enterprise Document', name, names)
       const declaredDocument = customDocuments.get(name)
       const definitions = declaredDocument ? [declaredDocument] : companies.map((company) => findBuiltIn(name, company))
-      checkRule(rule, new Set(definitions.filter((one) => one !== undefined)), path, source)
+      checkRule(rule, new Set(definitions.filter((one) => one !== undefined)), place)
     }
   }
 }
@@ -46,7 +46,7 @@ export function namesOfDeclared(
   { documents = [] }: Setup,
   source: YamlSource,
 ): ReadonlyMap<string, DocumentDefinition> {
-  const valid = documents.filter((_document, at) => source.isValid(['documents', at]))
+  const valid = documents.filter((_document, at) => source.at('documents', at).isValid)
   const records = declaredRecordsOf(valid)
   return new Map(
     valid.map((document) => [
@@ -72,34 +72,29 @@ function companiesOf(setup: Setup, role: RoleSetup, source: YamlSource): Company
   )
   const companies = setup.companies ?? []
   const valid = companies.filter((_company, at) =>
-    SCHEMA_PARTS.every((part) => source.isValid(['companies', at, ...part])),
+    SCHEMA_PARTS.every((part) => source.at('companies', at, ...part).isValid),
   )
   return valid.filter(({ id }) => granted.size === 0 || granted.has(id)).map(rulesOfCompany)
 }
 
 /** A problem of several companies is reported once, for the first of them. */
-function checkRule(
-  rule: RuleSetup,
-  definitions: ReadonlySet<DocumentDefinition>,
-  path: SetupPath,
-  source: YamlSource,
-): void {
-  const report = (at: SetupPath, problemIn: (definition: DocumentDefinition) => string | undefined): void => {
+function checkRule(rule: RuleSetup, definitions: ReadonlySet<DocumentDefinition>, place: SetupPart): void {
+  const report = (at: SetupPart, problemIn: (definition: DocumentDefinition) => string | undefined): void => {
     for (const definition of definitions) {
       const problem = problemIn(definition)
       if (problem === undefined) continue
-      source.add(at, problem)
+      at.add(problem)
       return
     }
   }
   const { filter, hidden = [] } = rule
   if (filter !== undefined) {
     const problem = definitions.size === 0 ? problemOfFilter(filter) : undefined
-    if (problem !== undefined) source.add([...path, 'filter'], problem)
-    report([...path, 'filter'], (definition) => problemOfFilter(filter, definition))
+    if (problem !== undefined) place.at('filter').add(problem)
+    report(place.at('filter'), (definition) => problemOfFilter(filter, definition))
   }
   for (const [at, name] of hidden.entries()) {
-    report([...path, 'hidden', at], (definition) => problemOfHidden(definition, name))
+    report(place.at('hidden', at), (definition) => problemOfHidden(definition, name))
   }
 }
 

@@ -1,40 +1,33 @@
 // Checks the states of a document and how they may change.
 import type { DocumentSetup, StateSetup } from '../file/document-schema.ts'
 import type { Setup } from '../file/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart } from '../file/yaml-source.ts'
 import { isComputed, propertyAt } from '../rules/declared-properties.ts'
 import { statesOf } from '../rules/declared-states.ts'
 import { checkReference } from './check.ts'
 import { problemOfText } from './property-rules.ts'
 
-/** `path`: of the state, whose property is known and a string. */
-export function checkStates(
-  setup: Setup,
-  document: DocumentSetup,
-  state: StateSetup,
-  path: SetupPath,
-  source: YamlSource,
-): void {
+/** `place`: of the state, whose property is known and a string. */
+export function checkStates(setup: Setup, document: DocumentSetup, state: StateSetup, place: SetupPart): void {
   if (!state.transitions) {
-    if (state.states)
-      source.addAtKey([...path, 'states'], 'states have rules where transitions lead to them: name those')
+    if (state.states) place.at('states').addAtKey('states have rules where transitions lead to them: name those')
     return
   }
-  if (!source.isValid(path)) return
+  if (!place.isValid) return
   if (propertyAt(document, state.property)?.default === undefined)
-    source.add([...path, 'property'], `'${state.property}' has no default, which is the state of a new record`)
-  checkTransitions(setup, document, state, [...path, 'transitions'], source)
+    place.at('property').add(`'${state.property}' has no default, which is the state of a new record`)
+  checkTransitions(setup, document, state, place.at('transitions'))
   const states = statesOf(document, state)
   for (const [name, rules] of Object.entries(state.states ?? {})) {
-    const here = [...path, 'states', name]
-    if (!states.has(name)) source.addAtKey(here, `no transition leads to or from '${name}'`)
+    const here = place.at('states', name)
+    if (!states.has(name)) here.addAtKey(`no transition leads to or from '${name}'`)
     for (const [at, member] of (rules.requires ?? []).entries()) {
       const problem = problemOfRequired(document, state, member)
-      if (problem !== undefined) source.add([...here, 'requires', at], problem)
+      if (problem !== undefined) here.at('requires', at).add(problem)
     }
     for (const [at, member] of (rules.locks ?? []).entries()) {
       const problem = problemOfLocked(document, state, member)
-      if (problem !== undefined) source.add([...here, 'locks', at], problem)
+      if (problem !== undefined) here.at('locks', at).add(problem)
     }
   }
 }
@@ -43,8 +36,7 @@ function checkTransitions(
   setup: Setup,
   document: DocumentSetup,
   { property, transitions = [] }: StateSetup,
-  path: SetupPath,
-  source: YamlSource,
+  place: SetupPart,
 ): void {
   const declared = propertyAt(document, property)
   const roles = new Set((setup.roles ?? []).map(({ id }) => id))
@@ -52,13 +44,13 @@ function checkTransitions(
   for (const [at, { from, to, roles: ids = [] }] of transitions.entries()) {
     for (const [end, name] of Object.entries({ from, to })) {
       const problem = declared && problemOfText(setup, declared, name)
-      if (problem !== undefined) source.add([...path, at, end], problem)
+      if (problem !== undefined) place.at(at, end).add(problem)
     }
-    if (from === to) source.add([...path, at, 'to'], `'${to}' is the state that it leads from`)
+    if (from === to) place.at(at, 'to').add(`'${to}' is the state that it leads from`)
     const key = JSON.stringify([from, to])
-    if (seen.has(key)) source.add([...path, at], `the transition from '${from}' to '${to}' is there twice`)
+    if (seen.has(key)) place.at(at).add(`the transition from '${from}' to '${to}' is there twice`)
     seen.add(key)
-    for (const [place, id] of ids.entries()) checkReference(source, [...path, at, 'roles', place], 'role', id, roles)
+    for (const [one, id] of ids.entries()) checkReference(place.at(at, 'roles', one), 'role', id, roles)
   }
 }
 

@@ -1,7 +1,7 @@
 // Checks the webhooks that companies declare. No message repeats a secret.
 
 import type { CompanySetup, Setup, SubscriptionSetup } from '../file/setup-schema.ts'
-import type { SetupPath, YamlSource } from '../file/yaml-source.ts'
+import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import { rulesOfCompany } from '../items/setup-items.ts'
 import type { WebhookRules } from '../rules/webhooks.ts'
 import { checkReference, checkUnique } from './check.ts'
@@ -29,17 +29,17 @@ export function checkSubscriptions(
   const own = (setup.documents ?? []).filter(({ table }) => table === undefined).map(({ name }) => name)
   const entities = new Set([...(rules?.entities ?? []), ...own])
   for (const [index, company] of (setup.companies ?? []).entries()) {
-    const path = ['companies', index, 'subscriptions']
-    checkUnique(source, path, company.subscriptions, ({ id }) => id, 'id')
-    const isSound = SCHEMA_PARTS.every((part) => source.isValid(['companies', index, ...part]))
+    const place = source.at('companies', index, 'subscriptions')
+    checkUnique(place, company.subscriptions, ({ id }) => id, 'id')
+    const isSound = SCHEMA_PARTS.every((part) => source.at('companies', index, ...part).isValid)
     const known = {
       clients,
       entities,
       find: (name: string) => (isSound ? findIn(company, findBuiltIn, name) : undefined),
     }
     for (const [at, subscription] of (company.subscriptions ?? []).entries()) {
-      checkSubscription(subscription, [...path, at], source, known, rules)
-      checkSecret(subscription, [...path, at, 'secretEnv'], source, environment, rules)
+      checkSubscription(subscription, place.at(at), known, rules)
+      checkSecret(subscription, place.at(at, 'secretEnv'), environment, rules)
     }
   }
 }
@@ -50,44 +50,42 @@ function findIn(company: CompanySetup, findBuiltIn: FindDocument, name: string):
 
 function checkSubscription(
   { client, url, entities = [], filter, select }: SubscriptionSetup,
-  path: SetupPath,
-  source: YamlSource,
+  place: SetupPart,
   known: Known,
   rules: WebhookRules | undefined,
 ): void {
-  checkReference(source, [...path, 'client'], 'client', client, known.clients)
-  const refusal = source.isValid([...path, 'url']) ? rules?.refusalOf(url) : undefined
-  if (refusal !== undefined) source.add([...path, 'url'], `it cannot be used: ${refusal}`)
+  checkReference(place.at('client'), 'client', client, known.clients)
+  const refusal = place.at('url').isValid ? rules?.refusalOf(url) : undefined
+  if (refusal !== undefined) place.at('url').add(`it cannot be used: ${refusal}`)
   if (rules) {
     for (const [at, name] of entities.entries())
-      checkReference(source, [...path, 'entities', at], 'entity', name, known.entities)
+      checkReference(place.at('entities', at), 'entity', name, known.entities)
   }
   for (const [member, text] of Object.entries({ filter, select })) {
     if (text !== undefined && entities.length === 0)
-      source.add([...path, member], `a ${member} is of entities: the key 'entities' is missing`)
+      place.at(member).add(`a ${member} is of entities: the key 'entities' is missing`)
   }
-  if (filter === undefined || !source.isValid([...path, 'filter'])) return
+  if (filter === undefined || !place.at('filter').isValid) return
   const problems = entities.map((name) => problemOfFilter(filter, known.find(name)))
   const problem = problems.find((one) => one !== undefined)
-  if (problem !== undefined) source.add([...path, 'filter'], problem)
+  if (problem !== undefined) place.at('filter').add(problem)
 }
 
 const KEY_FORMS = { hmac: 'whsec_ and 24 to 64 bytes in base64', ed25519: 'whsk_ and 32 or 64 bytes in base64' }
 
 function checkSecret(
   { secretEnv, signature = 'hmac' }: SubscriptionSetup,
-  path: SetupPath,
-  source: YamlSource,
+  place: SetupPart,
   environment: Environment,
   rules: WebhookRules | undefined,
 ): void {
-  if (!source.isValid(path)) return
+  if (!place.isValid) return
   if (/^wh(sec|sk)_/.test(secretEnv)) {
-    source.add(path, 'expected the name of an environment variable that holds the secret, not the secret')
+    place.add('expected the name of an environment variable that holds the secret, not the secret')
     return
   }
   const secret = environment[secretEnv]
-  if (!secret) source.add(path, `the environment variable ${secretEnv} is not set`)
+  if (!secret) place.add(`the environment variable ${secretEnv} is not set`)
   else if (rules && !rules.isSigningKey(signature, secret))
-    source.add(path, `the secret in ${secretEnv} is none of ${signature}: expected ${KEY_FORMS[signature]}`)
+    place.add(`the secret in ${secretEnv} is none of ${signature}: expected ${KEY_FORMS[signature]}`)
 }

@@ -49,28 +49,18 @@ export class YamlSource {
 
   constructor(text: string) {
     if (text.length > MAX_CHARACTERS) {
-      this.problems.push({
-        line: 1,
-        column: 1,
-        path: '',
-        message: `the file is larger than ${MAX_CHARACTERS} characters`,
-      })
+      this.#addToWhole(`the file is larger than ${MAX_CHARACTERS} characters`)
       return
     }
     const depth = deepestNesting(text)
     if (depth > MAX_DEPTH) {
-      this.problems.push({
-        line: 1,
-        column: 1,
-        path: '',
-        message: `the file is nested deeper than ${MAX_DEPTH} levels`,
-      })
+      this.#addToWhole(`the file is nested deeper than ${MAX_DEPTH} levels`)
       return
     }
     const documents = parseAllDocuments(text, { lineCounter: this.#lines, uniqueKeys: false, prettyErrors: false })
     const [document, second] = Array.isArray(documents) ? documents : []
     if (!document) {
-      this.problems.push({ line: 1, column: 1, path: '', message: 'the file is empty' })
+      this.#addToWhole('the file is empty')
       return
     }
     this.#document = document
@@ -81,6 +71,10 @@ export class YamlSource {
     this.#rejectLostDigits(document)
     this.data = this.#read(document)
     this.#rejectUnstorable(document)
+  }
+
+  #addToWhole(message: string): void {
+    this.problems.push({ line: 1, column: 1, path: '', message })
   }
 
   /** Adds a problem at the position of the value, or of its nearest existing parent. */
@@ -102,6 +96,11 @@ export class YamlSource {
 
   isIgnored(path: SetupPath): boolean {
     return this.#ignored.some((ignored) => isWithin(path, ignored))
+  }
+
+  /** The part at a path, for those who check it. */
+  at(...path: SetupPath): SetupPart {
+    return new SetupPart(this, path)
   }
 
   /** Renames a member of the data, or removes it where no name is given. */
@@ -236,4 +235,35 @@ function deepestNesting(text: string): number {
   const indented = text.match(/^(?: *- ){2,}| {100,}/gm)
   for (const line of indented ?? []) deepest = Math.max(deepest, line.length / 2)
   return deepest
+}
+
+/** A part of a setup, where what is wrong with it is noted. */
+export class SetupPart {
+  readonly source: YamlSource
+  readonly path: SetupPath
+
+  constructor(source: YamlSource, path: SetupPath) {
+    this.source = source
+    this.path = path
+  }
+
+  /** A part of this one. */
+  at(...path: SetupPath): SetupPart {
+    return new SetupPart(this.source, [...this.path, ...path])
+  }
+
+  /** Adds a problem at the position of the value, or of its nearest existing parent. */
+  add(message: string): void {
+    this.source.add(this.path, message)
+  }
+
+  /** Adds a problem at the position of a member's name. */
+  addAtKey(message: string): void {
+    this.source.addAtKey(this.path, message)
+  }
+
+  /** Whether no problem of the part has been found so far. */
+  get isValid(): boolean {
+    return this.source.isValid(this.path)
+  }
 }

@@ -21,10 +21,7 @@ export interface ActiveIndexesOptions {
 const CHECK_MS = 2_000
 
 export class ActiveIndexes {
-  readonly #store: Store
-  readonly #findCommon: FindCommon
-  readonly #observe: Observe
-  readonly #builds: boolean
+  readonly #options: ActiveIndexesOptions
   readonly #stopping = new AbortController()
   /** Keyed by document name. */
   #wanted: ReadonlyMap<string, readonly SetupIndex[]> = new Map()
@@ -34,16 +31,13 @@ export class ActiveIndexes {
   #building: Promise<void> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
 
-  constructor({ store, findCommon, observe, builds }: ActiveIndexesOptions) {
-    this.#store = store
-    this.#findCommon = findCommon
-    this.#observe = observe
-    this.#builds = builds
+  constructor(options: ActiveIndexesOptions) {
+    this.#options = options
   }
 
   /** Switches to the indexes of another setup. */
   async replace(items: readonly SetupItem[]): Promise<void> {
-    this.#wanted = wantedIndexes(items, this.#findCommon)
+    this.#wanted = wantedIndexes(items, this.#options.findCommon)
     this.#extended = new WeakMap()
     await this.#refresh()
     if (this.#isStarted) this.#buildNext()
@@ -80,7 +74,7 @@ export class ActiveIndexes {
   }
 
   async #refresh(): Promise<void> {
-    const existing = await this.#store.setupIndexes()
+    const existing = await this.#options.store.setupIndexes()
     if (existing.symmetricDifference(this.#existing).size === 0) return
     this.#existing = existing
     this.#extended = new WeakMap()
@@ -95,25 +89,25 @@ export class ActiveIndexes {
   }
 
   #buildNext(): void {
-    if (!this.#builds) return
+    if (!this.#options.builds) return
     this.#building = this.#building
       .then(() => this.#build())
       .catch((error: unknown) => {
-        this.#observe({ kind: 'store-warning', message: messageOf(error) })
+        this.#options.observe({ kind: 'store-warning', message: messageOf(error) })
       })
   }
 
   async #build(): Promise<void> {
     const { signal } = this.#stopping
     if (signal.aborted) return
-    const changes = indexChanges(this.#allWanted(), await this.#store.setupIndexes())
+    const changes = indexChanges(this.#allWanted(), await this.#options.store.setupIndexes())
     const [created, dropped] = [changes.create.length, changes.drop.length]
     if (created + dropped === 0) return
     const startedAt = performance.now()
-    await this.#store.changeIndexes(changes, signal)
+    await this.#options.store.changeIndexes(changes, signal)
     if (signal.aborted) return
     await this.#refresh()
-    this.#observe({ kind: 'indexes-changed', created, dropped, ms: Math.round(performance.now() - startedAt) })
+    this.#options.observe({ kind: 'indexes-changed', created, dropped, ms: Math.round(performance.now() - startedAt) })
   }
 }
 

@@ -39,36 +39,13 @@ export interface ActiveRulesOptions {
 }
 
 export class ActiveRules {
-  readonly #store: Store
-  readonly #companies: Companies
-  readonly #directory: Directory
-  readonly #documents: ActiveDocuments
-  readonly #indexes: IndexMaintainer | undefined
-  readonly #observe: Observe
-  readonly #onReplaced: (version: number) => void
-  readonly #onLoaded: (version: number) => Promise<void>
+  readonly #options: ActiveRulesOptions
   #version = -1
   #loading: Promise<void> | undefined
   #timer: NodeJS.Timeout | undefined
 
-  constructor({
-    store,
-    companies,
-    directory,
-    documents,
-    indexes,
-    observe,
-    onReplaced = () => {},
-    onLoaded = async () => {},
-  }: ActiveRulesOptions) {
-    this.#store = store
-    this.#companies = companies
-    this.#directory = directory
-    this.#documents = documents
-    this.#indexes = indexes
-    this.#observe = observe
-    this.#onReplaced = onReplaced
-    this.#onLoaded = onLoaded
+  constructor(options: ActiveRulesOptions) {
+    this.#options = options
   }
 
   /** Loads the stored setup when its version differs from the loaded one. Throws when it does not fit its tables. */
@@ -84,31 +61,31 @@ export class ActiveRules {
   }
 
   async #load(): Promise<void> {
-    const tx = this.#store.reading('')
+    const tx = this.#options.store.reading('')
     const version = await findSetupVersion(tx)
     if (version !== this.#version) await this.#replace(version)
-    await this.#onLoaded(version)
+    await this.#options.onLoaded?.(version)
   }
 
   async #replace(version: number): Promise<void> {
-    const tx = this.#store.reading('')
-    const rows = await listSetupItems(tx)
+    const { store, companies, directory, documents, indexes, observe, onReplaced } = this.#options
+    const rows = await listSetupItems(store.reading(''))
     // There may be thousands of companies, and each has most of its items for itself.
     const items = rows.filter(({ company_id: company }) => company === '').map(itemOf)
     // First, because it queries the store and may fail: nothing else has been replaced then.
-    await this.#indexes?.replace(items)
-    const [companies, access] = [companiesIn(rows, items), accessFrom(items)]
-    const documents = items.filter(({ kind }) => kind === 'document')
-    this.#onReplaced(version)
+    await indexes?.replace(items)
+    const [stored, access] = [companiesIn(rows, items), accessFrom(items)]
+    const declared = items.filter(({ kind }) => kind === 'document')
+    onReplaced?.(version)
     try {
-      await this.#documents.replace(documents.map(({ definition }) => definition as DocumentSetup))
+      await documents.replace(declared.map(({ definition }) => definition as DocumentSetup))
     } finally {
-      this.#companies.replace(companies, version)
+      companies.replace(stored, version)
       // Callers last: all that a write follows is of the version that its caller names, or of a later one.
-      this.#directory.replace(access, version)
+      directory.replace(access, version)
       this.#version = version
-      this.#observe({ kind: 'rules-reloaded', companies: this.#companies.size })
-      this.#onReplaced(version)
+      observe({ kind: 'rules-reloaded', companies: companies.size })
+      onReplaced?.(version)
     }
   }
 
@@ -117,7 +94,7 @@ export class ActiveRules {
       if (this.#loading) return
       // The requests that need an unreachable store report it; the rules stay unchanged.
       this.load().catch((error: unknown) => {
-        if (!(error instanceof Problem)) this.#observe({ kind: 'store-warning', message: String(error) })
+        if (!(error instanceof Problem)) this.#options.observe({ kind: 'store-warning', message: String(error) })
       })
     }, CHECK_MS)
     this.#timer.unref()

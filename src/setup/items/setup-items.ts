@@ -217,13 +217,12 @@ async function hashFromEnvironment(
   return tools.hashSecret(secret)
 }
 
-// The subscriptions of a setup as they are stored: with hashes of their secrets.
-
 /** So a change of a secret is seen, and the secret is not stored here. */
 interface StoredSubscription extends SubscriptionSetup {
   readonly secretHash: string
 }
 
+/** The subscriptions of a setup as they are stored: with hashes of their secrets. */
 function subscriptionDefinitions(
   subscriptions: readonly SubscriptionSetup[],
   environment: Readonly<Record<string, string | undefined>>,

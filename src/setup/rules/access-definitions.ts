@@ -24,6 +24,6 @@ export function accessFrom(items: readonly Item[]): AccessDefinitions {
   }
 }
 
-function definitionsOf<Definition>(items: readonly Item[], kind: string): Definition[] {
+export function definitionsOf<Definition>(items: readonly Item[], kind: string): Definition[] {
   return items.filter((item) => item.kind === kind).map((item) => item.definition as Definition)
 }

@@ -2,7 +2,7 @@
 // untrusted values are matched against them. RE2 has no back references and no look-around.
 
 import { RE2JS } from 're2js'
-import { messageOf } from '../../base/thrown.ts'
+import { messageOf, orUndefined } from '../../base/thrown.ts'
 
 export type ValuePattern = (value: string) => boolean
 
@@ -47,11 +47,7 @@ export function storedPattern(pattern: string): ValuePattern {
 }
 
 function valuePatternOrNone(pattern: string): ValuePattern {
-  try {
-    return valuePattern(pattern)
-  } catch {
-    return () => false
-  }
+  return orUndefined(() => valuePattern(pattern)) ?? (() => false)
 }
 
 function syntaxProblem(pattern: string): string | undefined {

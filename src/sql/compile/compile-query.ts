@@ -97,14 +97,14 @@ function isFoundByKeys({ choice, isExact }: Search, { limit = 0, offset }: Plan,
 
 function pageOf(
   plan: Plan,
-  { scope, choice, text, steady }: Search,
+  { scope, choice, text, served }: Search,
   most: number | undefined,
   rows: FromClause,
   sql: SqlParameters,
   edge: EdgeValue | undefined,
 ): Page {
   const filters = new FilterCompiler(sql, rows)
-  const all = whereOf(sql, rows, filters, scope, plan.filter, sql.isOnePlan ? steady : choice, text)
+  const all = whereOf(sql, rows, filters, scope, plan.filter, served, text)
   const where = edge === undefined ? all : `${all} and ${isBefore(edge, rows, choice, sql)}`
   const order = orderTerms(
     plan.order.filter(({ by }) => !isSameForAll(by, scope)),
@@ -182,11 +182,11 @@ export function compileCount(
 }
 
 function countOf(search: Search, dialect: Dialect): BoundText {
-  const { definition, scope, filter, choice, text, steady, isOnePlan } = search
+  const { definition, scope, filter, choice, text, served } = search
   const sql = parametersOf(search, dialect)
   const rows = FromClause.of(definition, sql, 't', choice)
   const filters = new FilterCompiler(sql, rows)
-  const where = whereOf(sql, rows, filters, scope, filter, isOnePlan ? steady : choice, text)
+  const where = whereOf(sql, rows, filters, scope, filter, served, text)
   return sql.statement(`select count(*) as total from ${rows.from.text()} ${where}`)
 }
 
@@ -236,11 +236,12 @@ export async function compilePastCount(
   return costly(await source.withStates(compileTotal(plan, scope, dialect, source), dialect))
 }
 
-// The last rows of a document's table by its key, which a query reads in place of the whole table: for questions that
-// no index serves, and whose time must not grow with the table.
-
 const NAME = 'last rows'
 
+/**
+ * The last rows of a document's table by its key, which a query reads in place of the whole table: for questions that
+ * no index serves, and whose time must not grow with the table.
+ */
 class LastRows implements RowSource {
   readonly #table: string
   readonly #key: readonly string[]

@@ -41,7 +41,9 @@ export interface Search extends Requested {
   readonly choice: Choice | undefined
   /** Where the database chooses: what it must choose, if one plan of it serves all values of the query. */
   readonly steady: Choice | undefined
-  /** Whether the statement is to be that of `steady`. */
+  /** What the conditions are written for: the choice, or in a statement for all values what is steady. */
+  readonly served: Choice | undefined
+  /** Whether the statement is for all values. */
   readonly isOnePlan?: boolean
   /** An index can serve all conditions. */
   readonly isSearchable: boolean
@@ -77,6 +79,7 @@ export function searchFor(given: Requested, dialect: Dialect): Search {
     ...requested,
     conditions,
     choice,
+    served: choice,
     steady: isForAll && !dialect.pinned ? byRules : undefined,
     isSearchable,
     isExact: isSearchable && choice?.search.size === conditions.size,
@@ -137,7 +140,7 @@ export function withOnePlan(
   search: Search,
   compile: (search: Search) => BoundText,
 ): CompiledQuery {
-  return search.steady ? { ...query, onePlan: compile({ ...search, isOnePlan: true }) } : query
+  return search.steady ? { ...query, onePlan: compile({ ...search, served: search.steady, isOnePlan: true }) } : query
 }
 
 /** Removes key columns that equality conditions already fix: SQLite would scan the text index again to compare them. */

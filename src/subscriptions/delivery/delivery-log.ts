@@ -26,13 +26,7 @@ export async function readAttempts(
   return rows.map(({ attempt_no, entry_no, part, ...row }) => ({
     attemptNo: attempt_no,
     eventId: entry_no === 0 ? '' : eventIdOf(id, entry_no, part),
-    events: row.events,
-    at: row.at,
-    attempt: row.attempt,
-    status: row.status,
-    outcome: row.outcome,
-    ms: row.ms,
-    excerpt: row.excerpt,
+    ...row,
   }))
 }
 

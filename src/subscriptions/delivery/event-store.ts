@@ -139,8 +139,7 @@ type EventKey = Key & { number: number; part: number }
 const remove = statement<EventKey>('delete_subscription_event', (db, p) =>
   db
     .deleteFrom('subscription_event')
-    .where('company_id', '=', p('companyId'))
-    .where('subscription_id', '=', p('subscriptionId'))
+    .$call(whereEqual(p, 'companyId', 'subscriptionId'))
     .where('entry_no', '=', p('number'))
     .where('part', '=', p('part')),
 )
@@ -157,8 +156,7 @@ const fail = statement<EventKey & { attempts: number; state: string; nextAt: num
         last_status: p('status'),
         last_error: p('error'),
       })
-      .where('company_id', '=', p('companyId'))
-      .where('subscription_id', '=', p('subscriptionId'))
+      .$call(whereEqual(p, 'companyId', 'subscriptionId'))
       .where('entry_no', '=', p('number'))
       .where('part', '=', p('part')),
 )

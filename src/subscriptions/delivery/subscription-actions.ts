@@ -5,7 +5,7 @@ import { invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import { writeRecord } from '../../records/shared/write-record.ts'
-import { numberBefore } from '../../store/change-number.ts'
+import { lastChangeNumber, numberBefore } from '../../store/change-number.ts'
 import type { ReadTx } from '../../store/store.ts'
 import {
   type ChangeRight,
@@ -13,7 +13,7 @@ import {
   requireSubscription,
   type SubscriptionRequest,
 } from '../change-subscription.ts'
-import { newestNumber, readSince, requireKept } from '../create-subscription.ts'
+import { readSince, requireKept } from '../create-subscription.ts'
 import { deleteEventsAfter } from '../delivery-log-store.ts'
 import { DEFAULT_ROTATION_MS, newSigningKey, rotated, secretText } from '../signing-keys.ts'
 import { keysAt, type Subscription } from '../subscription.ts'
@@ -87,7 +87,7 @@ export async function replaySubscription(
   const { subscription } = await requireSubscription(tx, request)
   const position = await replayFrom(tx, request.body ?? null)
   // With the rights of the client that it belongs to: what another one may read says nothing.
-  if (subscription.clientId === request.caller.clientId && position.number < (await newestNumber(tx)))
+  if (subscription.clientId === request.caller.clientId && position.number < (await lastChangeNumber(tx)))
     await requireKept(service, { caller: request.caller, companyId }, subscription.definition, position)
   return changeSubscription(service, request, EVERYBODYS, async (writing, found) => {
     // First, because it locks the subscription, as what delivers does.
@@ -106,7 +106,7 @@ async function replayFrom(tx: ReadTx, body: JsonValue): Promise<Position> {
   const since = given.since === undefined ? undefined : await readSince(tx, given.since, findings)
   if (findings.size > 0) throw invalidRecord(given, findings)
   if (since) return since
-  const number = given.from === undefined ? await newestNumber(tx) : await numberBefore(tx, Date.parse(given.from))
+  const number = given.from === undefined ? await lastChangeNumber(tx) : await numberBefore(tx, Date.parse(given.from))
   return { number, part: ALL_PARTS }
 }
 

@@ -1,5 +1,5 @@
 // The sessions: one's own, and those of all for administrators.
-import { Button, Group, Table, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Table, Text, TextInput, Title, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { ScrollBox } from '../../parts/data-table.tsx'
@@ -9,7 +9,6 @@ import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
-import { Unseen } from '../../parts/unseen.tsx'
 import { actAs, checkActing, fetchJson, fetchService } from '../../service/client.ts'
 import { useSession } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
@@ -57,7 +56,7 @@ export function AccountPage() {
                 <Table.Th>{t('Begun')}</Table.Th>
                 <Table.Th>{t('Last used')}</Table.Th>
                 <Table.Th>
-                  <Unseen>{t('End', { context: 'session' })}</Unseen>
+                  <VisuallyHidden>{t('End', { context: 'session' })}</VisuallyHidden>
                 </Table.Th>
               </Table.Tr>
             </Table.Thead>

@@ -3,6 +3,7 @@ import { Button, Group, NativeSelect, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { DeleteButton } from '../../parts/delete-button.tsx'
 import { dateText, FieldValue, timeText } from '../../parts/field-value.tsx'
 import { Folded } from '../../parts/folded.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -14,6 +15,7 @@ import { Timeline } from '../../parts/timeline.tsx'
 import {
   type ArchivedDocument,
   type DocumentType,
+  documentPath,
   documentTypesQuery,
   fetchDocument,
   indexTypeOf,
@@ -24,7 +26,6 @@ import { useCompany, useMay } from '../../service/session.ts'
 import { sentence } from '../../words/sentence.tsx'
 import { t } from '../../words/words.ts'
 import { AddRevision } from './add-revision.tsx'
-import { DeleteDocument } from './delete-document.tsx'
 import { DescriptionForm } from './description-form.tsx'
 import classes from './document.module.css'
 import { Viewer } from './viewer.tsx'
@@ -65,6 +66,7 @@ function Shown({ company, document, tag }: ShownProps) {
   const { id, title, docType, revisionNo, status } = document
   useOpened({ document: 'document-archive', key: id, title })
   const may = useMay()
+  const navigate = useNavigate()
   const { search = '', ...view } = useSearch({ strict: false }) as View
   const { data: types } = useQuery(documentTypesQuery(company))
   const type = types?.find((one) => one.id === docType)
@@ -88,7 +90,15 @@ function Shown({ company, document, tag }: ShownProps) {
         mayChange && (
           <>
             <Folded>
-              {may('documents:delete') && <DeleteDocument company={company} id={id} title={title} tag={tag} />}
+              {may('documents:delete') && (
+                <DeleteButton
+                  path={documentPath(id)}
+                  tag={tag}
+                  what={title}
+                  consequence={t('It leaves the lists; by its id it can still be read.')}
+                  onDeleted={() => void navigate({ to: '/$company/documents', params: { company } })}
+                />
+              )}
               <AddRevision company={company} id={id} tag={tag} />
             </Folded>
             <Button onClick={() => setEdited(!isEdited)} aria-expanded={isEdited}>

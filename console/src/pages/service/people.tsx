@@ -1,4 +1,4 @@
-import { Badge, Button, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Badge, Button, Checkbox, Group, Stack, Text, TextInput, Title, VisuallyHidden } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -6,7 +6,6 @@ import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
-import { Unseen } from '../../parts/unseen.tsx'
 import {
   type Changed,
   type People,
@@ -106,7 +105,7 @@ function OnePerson({ person, lists, onChange }: OnePersonProps) {
           </Text>
         </div>
         <Button variant="default" onClick={onChange}>
-          {t('Change')} <Unseen>{name || id}</Unseen>
+          {t('Change')} <VisuallyHidden>{name || id}</VisuallyHidden>
         </Button>
       </Group>
     </article>

@@ -21,6 +21,17 @@ export async function printHash({ generate }: HashSettings, terminal: Terminal):
   terminal.stdout.write(`${await hashSecret(secret)}\n`)
 }
 
+/** As text it has 20 characters. */
+const FIRST_BYTES = 15
+
+/** The password of the first person and the secret of the first client, with their hashes for a setup. */
+export async function firstSecrets() {
+  const made = () => randomBytes(FIRST_BYTES).toString('base64url')
+  const [password, secret] = [made(), made()]
+  const [passwordHash, secretHash] = await Promise.all([hashSecret(password), hashSecret(secret)])
+  return { password, secret, passwordHash, secretHash }
+}
+
 export interface UserSettings {
   readonly setup: string
   readonly company?: string

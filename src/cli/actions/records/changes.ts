@@ -1,14 +1,12 @@
 import { once } from 'node:events'
 import { Caller } from '../../../access/caller.ts'
-import { openRecords } from '../../../app/setup/open-records.ts'
 import { ChangeFeed } from '../../../changes/feed/feed.ts'
 import { LongWork } from '../../../changes/long-work.ts'
 import { ALL_PARTS, type Position } from '../../../changes/record-change.ts'
-import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
+import type { StoreFlags } from '../../settings/settings.ts'
 import { badUsage } from '../../terminal/bad-usage.ts'
-import { reportsTo } from '../../terminal/reports-to.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { requireCompany } from './find-records.ts'
+import { recordsAt, requireCompany } from './find-records.ts'
 
 export interface ChangesSettings extends StoreFlags {
   readonly company?: string
@@ -19,10 +17,7 @@ const PAGE = 1_000
 
 /** Prints page after page. */
 export async function runChanges(settings: ChangesSettings, terminal: Terminal): Promise<void> {
-  await using records = await openRecords({
-    ...storeOptions(settings),
-    ...reportsTo(terminal),
-  })
+  await using records = await recordsAt(settings, terminal)
   const { store, companies } = records.service
   const companyId = requireCompany(records, settings.company).id
   const feed = new ChangeFeed({ store, companies, documents: () => records.documents, work: new LongWork() })

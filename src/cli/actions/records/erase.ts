@@ -1,5 +1,6 @@
 import type { Records } from '../../../app/setup/open-records.ts'
 import { readText } from '../../../base/process/files.ts'
+import { decoded } from '../../../base/text.ts'
 import { driverAt } from '../../../databases/open/drivers.ts'
 import { type EraseTask, erase, NotErased } from '../../../lifecycle/erase.ts'
 import { findNoted, listNoted, type Noted } from '../../../lifecycle/noted.ts'
@@ -81,14 +82,6 @@ function requireKey(rules: RecordRules, text: string): RecordKey {
   const key = parts.length === keyNames.length ? keyFrom(rules, parts) : undefined
   if (key) return key
   throw badUsage(`argument 'keys': '${text}' is no key of ${rules.name}, which is ${keyNames.join('/')}`)
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 async function eraseEach(tasks: readonly EraseTask[], { data }: EraseSettings, terminal: Terminal): Promise<void> {

@@ -1,4 +1,3 @@
-import { openRecords } from '../../../app/setup/open-records.ts'
 import { spreadsheetStyle } from '../../../base/numbers/spreadsheet-style.ts'
 import { Problem } from '../../../errors/problem.ts'
 import type { DocumentDefinition } from '../../../model/document.ts'
@@ -11,13 +10,12 @@ import type { KeyFilter } from '../../../sql/rows/compiled-query.ts'
 import { answerCollection, countCollection } from '../../../store/collection.ts'
 import { INTERNAL_CALLER, type Store } from '../../../store/store.ts'
 import { writeExport } from '../../../transfer/export-file.ts'
-import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
+import type { StoreFlags } from '../../settings/settings.ts'
 import { badUsage } from '../../terminal/bad-usage.ts'
 import { isProgressShown, withProgress } from '../../terminal/progress.ts'
-import { reportsTo } from '../../terminal/reports-to.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { outputFormatOf } from './file-formats.ts'
-import { requireCompany, requireDocument } from './find-records.ts'
+import { recordsAt, requireCompany, requireDocument } from './find-records.ts'
 
 export interface ExportSettings extends StoreFlags {
   readonly company?: string
@@ -34,10 +32,7 @@ export async function runExport(
   settings: ExportSettings,
   terminal: Terminal,
 ): Promise<void> {
-  await using records = await openRecords({
-    ...storeOptions(settings),
-    ...reportsTo(terminal),
-  })
+  await using records = await recordsAt(settings, terminal)
   const company = requireCompany(records, settings.company)
   const definition = requireDocument(records, document, company)
   const plan = planOf(definition, settings)

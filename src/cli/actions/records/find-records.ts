@@ -26,23 +26,23 @@ export function requireDocument({ documents }: Records, name: string, company: C
   throw unknownName("argument 'document'", 'document', name, names)
 }
 
-// Opens the records and the contents of documents for commands that work on both.
+/** Opens the records of a database; those who read and write them end by closing them. */
+export function recordsAt(settings: StoreFlags, terminal: Terminal): Promise<Records> {
+  return openRecords({ ...storeOptions(settings), ...reportsTo(terminal) })
+}
 
 export interface FileFlags extends StoreFlags {
   /** Where the contents are; absent: in the data folder. */
   readonly files?: string
 }
 
-/** Closes both when the work has ended. */
+/** Opens the records and the contents of documents, and closes both when the work has ended. */
 export async function withFiles(
   settings: FileFlags,
   terminal: Terminal,
   work: (records: Records, files: FileStore) => Promise<void>,
 ): Promise<void> {
-  await using records = await openRecords({
-    ...storeOptions(settings),
-    ...reportsTo(terminal),
-  })
+  await using records = await recordsAt(settings, terminal)
   const { store: files } = await openFileStore({ files: settings.files, data: settings.data })
   await using resources = new AsyncDisposableStack()
   resources.defer(() => files.close())

@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Client, type ClientRequest, createClient } from '#client'
+import { digitsAsWritten, parseAsWritten } from '../../../base/long-number.ts'
 import type { ServiceCredentials } from '../../settings/logins.ts'
 import { badUsage } from '../../terminal/bad-usage.ts'
 import { shownJson, shownLines, tableOf } from '../../terminal/terminal-text.ts'
@@ -114,40 +115,15 @@ interface Cells {
 
 /** Rows of JSON as the cells of a table: members of groups are columns, lists are JSON. */
 export function tableCells(lines: readonly string[]): Cells {
-  const rows = lines.map((line) => new Map(cellsIn(parseExact(line), '')))
+  const rows = lines.map((line) => new Map(cellsIn(parseAsWritten(line), '')))
   const headings = [...new Set(rows.flatMap((row) => [...row.keys()]))]
   return { headings, rows: rows.map((row) => headings.map((heading) => row.get(heading) ?? '')) }
 }
 
 function cellsIn(value: unknown, name: string): (readonly [string, string])[] {
-  const digits = digitsOf(value)
+  const digits = digitsAsWritten(value)
   if (digits !== undefined) return [[name, digits]]
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [[name, typeof value === 'string' ? value : JSON.stringify(value)]]
   return Object.entries(value).flatMap(([member, inner]) => cellsIn(inner, name === '' ? member : `${name}.${member}`))
-}
-
-// JSON that is parsed and printed again with the digits of its numbers: some have more than a double.
-
-/** What JavaScript has for it, without types yet (ECMAScript, JSON.parse source text access). */
-interface ExactJson {
-  parse(
-    text: string,
-    reviver: (name: string, value: unknown, context: { readonly source?: string }) => unknown,
-  ): unknown
-  rawJSON(text: string): { readonly rawJSON: string }
-  isRawJSON(value: unknown): value is { readonly rawJSON: string }
-}
-const EXACT = JSON as unknown as ExactJson
-
-/** Numbers are objects that print as they were written. */
-export function parseExact(text: string): unknown {
-  return EXACT.parse(text, (_name, value, { source }) =>
-    typeof value === 'number' ? EXACT.rawJSON(String(source)) : value,
-  )
-}
-
-/** The digits of a number of `parseExact`; undefined for anything else. */
-function digitsOf(value: unknown): string | undefined {
-  return EXACT.isRawJSON(value) ? value.rawJSON : undefined
 }

@@ -2,13 +2,13 @@
 
 import { buffer } from 'node:stream/consumers'
 import { createClient, type PatchOperation } from '#client'
+import { parseAsWritten } from '../../../base/long-number.ts'
 import { readText, utf8Text } from '../../../base/process/files.ts'
 import type { ServiceCredentials } from '../../settings/logins.ts'
 import { badUsage, requireFile } from '../../terminal/bad-usage.ts'
 import { shown, shownJson } from '../../terminal/terminal-text.ts'
 import { asking } from './asking.ts'
 import type { Outputs } from './query.ts'
-import { parseExact } from './query.ts'
 
 export interface PatchFlags extends RecordFlags {
   readonly set?: readonly string[]
@@ -65,7 +65,7 @@ async function print(answer: Response, { output, error }: Outputs): Promise<void
   const tag = answer.headers.get('etag')
   if (tag !== null) error.write(`entity tag: ${shown(tag)}\n`)
   if (body === '') return
-  output.write(output.isTTY ? `${shownJson(JSON.stringify(parseExact(body), null, 2))}\n` : `${body}\n`)
+  output.write(output.isTTY ? `${shownJson(JSON.stringify(parseAsWritten(body), null, 2))}\n` : `${body}\n`)
 }
 
 /** `/path=text`, or `/path:=json`. The end of a list is `-` (RFC 6901), where something is added. */
@@ -84,7 +84,7 @@ function operationsIn(patch: string): unknown {
 
 function jsonIn(json: string, where: string): unknown {
   try {
-    return parseExact(json)
+    return parseAsWritten(json)
   } catch {
     throw badUsage(`${where}: that is no JSON`)
   }

@@ -86,13 +86,9 @@ function requireUnopened(file: string): void {
   if (!existsSync(file)) return
   // The log is copied into the file when the connection is closed.
   requireSoundLog(file)
-  const connection = new DatabaseSync(file, { timeout: ORPHANS_END_MS })
-  try {
-    connection.exec('pragma locking_mode = exclusive')
-    connection.exec('begin exclusive; rollback')
-  } finally {
-    connection.close()
-  }
+  using connection = new DatabaseSync(file, { timeout: ORPHANS_END_MS })
+  connection.exec('pragma locking_mode = exclusive')
+  connection.exec('begin exclusive; rollback')
 }
 
 /** The id of the process that holds the folder, or held it last, and the inode of its lock file. */

@@ -41,19 +41,15 @@ export function integrityFaults(connection: Connection, check = 'integrity_check
 
 export async function checkDatabaseFile({ data, progress, report }: IntegrityTask): Promise<number> {
   const file = requireDatabaseFile(data)
-  const connection = openForCheck(file)
-  try {
-    // A fault is reported once, though several checks may find it.
-    const reported = new Set<string>()
-    for (const { done, total, faults } of integritySteps(connection)) {
-      for (const fault of faults) if (!reported.has(fault)) report(fault)
-      for (const fault of faults) reported.add(fault)
-      progress(done, total)
-    }
-    return firstColumns(connection, TABLES).length
-  } finally {
-    connection.close()
+  using connection = openForCheck(file)
+  // A fault is reported once, though several checks may find it.
+  const reported = new Set<string>()
+  for (const { done, total, faults } of integritySteps(connection)) {
+    for (const fault of faults) if (!reported.has(fault)) report(fault)
+    for (const fault of faults) reported.add(fault)
+    progress(done, total)
   }
+  return firstColumns(connection, TABLES).length
 }
 
 /** Opens a reader with the SQL functions that indexes may use. */

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { saveDurably } from '../../../base/process/files.ts'
+import { orUndefined } from '../../../base/thrown.ts'
 import type { Integrity } from '../../../store/store.ts'
 import { databaseFile, hasDatabase, INTEGRITY_NAME } from './data-folder.ts'
 
@@ -21,12 +22,8 @@ const CONDITIONS: readonly unknown[] = ['sound', 'unchecked', 'damaged'] satisfi
 /** Reads the integrity state of the database in a data folder. */
 export function readIntegrity(folder: string): IntegrityRecord {
   const unknown = { condition: 'unchecked', isChecking: false } as const
-  try {
-    const record = JSON.parse(readFileSync(fileIn(folder), 'utf8')) as IntegrityRecord
-    return CONDITIONS.includes(record.condition) ? record : unknown
-  } catch {
-    return unknown
-  }
+  const record = orUndefined(() => JSON.parse(readFileSync(fileIn(folder), 'utf8')) as IntegrityRecord)
+  return record && CONDITIONS.includes(record.condition) ? record : unknown
 }
 
 /**

@@ -5,7 +5,7 @@ import { getOrInsert } from '../../../base/memo.ts'
 import type { RelatedValue } from '../../../model/records/related-value.ts'
 import type { CompanyRules, LegalValuesOf } from '../../../setup/rules/rules.ts'
 import type { ReadTx } from '../../../store/store.ts'
-import { findOpen, findPresent, isLegalValue, type LegalValues } from './value-store.ts'
+import { type Checking, findOpen, findPresent, isLegalValue, type LegalValues } from './value-store.ts'
 
 export interface Lookups extends LegalValues {
   /** False only when the value exists in no period: then it has no relations and is not a customer. */
@@ -124,8 +124,7 @@ function byAttribute(keys: readonly NewKey[]): Map<string, Set<string>> {
 
 /** Whether a code is in the value list, or an open value of the attribute, that the setup names for a field. */
 export function isLegalCode(
-  values: LegalValues,
-  company: CompanyRules,
+  { values, company }: Checking,
   legal: LegalValuesOf,
   code: string,
 ): boolean | Promise<boolean> {

@@ -1,19 +1,11 @@
 // Number series. A number is taken in the transaction that uses it, so a rejected write returns it.
 import { sql } from 'kysely'
+import type { NumberingRules } from '../../../setup/rules/rules.ts'
 import { statement } from '../../../sql/statement.ts'
 import type { Tx } from '../../../store/store.ts'
 
-export interface Numbering {
-  readonly series: string
-  readonly from: number
-  readonly to: number
-  readonly prefix: string
-  /** Minimum number of digits, padded with leading zeros. */
-  readonly width: number
-}
-
 /** Whether the series gives the id. `keepsIds`: one that is given is kept. */
-export function takesNumber(numbering: Numbering | undefined, id: unknown, keepsIds = false): boolean {
+export function takesNumber(numbering: NumberingRules | undefined, id: unknown, keepsIds = false): boolean {
   return numbering !== undefined && !(keepsIds && id !== '')
 }
 
@@ -48,14 +40,17 @@ const pass = statement<{ companyId: string; series: string; no: number }>('pass_
 )
 
 /** The series goes on behind an id that was not taken from it, where that is one of its own. */
-export function passId(tx: Tx, { series, from, to, prefix }: Numbering, id: string): void {
+export function passId(tx: Tx, { series, from, to, prefix }: NumberingRules, id: string): void {
   const digits = id.startsWith(prefix) ? id.slice(prefix.length) : ''
   const no = /^\d{1,15}$/.test(digits) ? Number(digits) : Number.NaN
   if (no >= from && no <= to) tx.send(pass, { companyId: tx.companyId, series, no })
 }
 
 /** Takes the next id of the series; undefined, without any change, when the series is exhausted. */
-export async function takeNextId(tx: Tx, { series, from, to, prefix, width }: Numbering): Promise<string | undefined> {
+export async function takeNextId(
+  tx: Tx,
+  { series, from, to, prefix, width }: NumberingRules,
+): Promise<string | undefined> {
   const row = await tx.first(takeNext, { companyId: tx.companyId, series, from, to })
   return row && prefix + String(row.last_no).padStart(width, '0')
 }

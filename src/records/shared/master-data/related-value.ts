@@ -16,7 +16,7 @@ import {
   updateRelation,
 } from './relation-store.ts'
 import { hasUnreadItem } from './unread-items.ts'
-import type { LegalValues } from './value-store.ts'
+import type { Checking } from './value-store.ts'
 
 /** The value that has the relations. */
 export interface Subject {
@@ -39,12 +39,11 @@ export interface RelatedValues {
  * promise where the database is asked.
  */
 export function checkRelatedValues(
-  values: LegalValues,
-  company: CompanyRules,
+  checking: Checking,
   subject: Subject,
   { items, stored, earlier = [] }: RelatedValues,
-  findings: Findings,
 ): Promise<void> | undefined {
+  const { company, findings } = checking
   const { attribute } = subject
   const isUnread = hasUnreadItem(findings, 'relatedValues', items, 'relationId')
   const others = earlier.map(relatedValueOf)
@@ -58,7 +57,7 @@ export function checkRelatedValues(
     const candidates = isKnown ? [...changed] : [...previous]
     previous.push(item)
     if (!isKnown) changed.push(item)
-    const relation = requireRelation(company, attribute, item, path, findings)
+    const relation = requireRelation(checking, attribute, item, path)
     if (!isKnown) requireField([...path, 'relatedValue'], item.relatedValue, findings)
     if (!relation || findings.has([...path, 'relatedValue'])) return undefined
     const conflicting = candidates.find((other) => conflicts(company, relation, item, other))
@@ -71,10 +70,10 @@ export function checkRelatedValues(
     }
     if (isKnown) return undefined
     checkShareAndValidity(item, path, findings)
-    return checkRelatedValue(values, company, relation, item, path, findings)
+    return checkRelatedValue(checking, relation, item, path)
   })
   return andThen(asked, (): undefined => {
-    if (!isUnread) checkMandatoryRelations(company, attribute, [...others, ...items], stored, findings)
+    if (!isUnread) checkMandatoryRelations(checking, attribute, [...others, ...items], stored)
   })
 }
 
@@ -95,11 +94,10 @@ function relatedValueOf(relation: StoredRelation): RelatedValue {
 type ItemPath = readonly [string, number]
 
 function requireRelation(
-  company: CompanyRules,
+  { company, findings }: Checking,
   attribute: AttributeRules,
   item: RelatedValue,
   path: ItemPath,
-  findings: Findings,
 ): RelationRules | undefined {
   if (findings.has([...path, 'relationId'])) return undefined
   const relation = company.relationById(item.relationId)
@@ -110,12 +108,10 @@ function requireRelation(
 }
 
 function checkRelatedValue(
-  values: LegalValues,
-  company: CompanyRules,
+  { values, company, findings }: Checking,
   relation: RelationRules,
   { relatedValue }: RelatedValue,
   path: ItemPath,
-  findings: Findings,
 ): Promise<void> | undefined {
   const field = [...path, 'relatedValue']
   return andThen(values.isLegalValue(relation.relatedAttributeId, relatedValue), (isLegal): undefined => {
@@ -144,11 +140,10 @@ function alreadyConnected(company: CompanyRules, subject: Subject, relation: Rel
  * before.
  */
 function checkMandatoryRelations(
-  company: CompanyRules,
+  { company, findings }: Checking,
   attribute: AttributeRules,
   items: readonly RelatedValue[],
   stored: readonly RelatedValue[] | undefined,
-  findings: Findings,
 ): undefined {
   for (const relation of company.mandatoryRelationsOf(attribute.id)) {
     const hasRelation = (list: readonly RelatedValue[]) => list.some((item) => item.relationId === relation.id)

@@ -1,5 +1,7 @@
 // Queries on attribute values that several resources use.
 import { type RawBuilder, sql } from 'kysely'
+import type { Findings } from '../../../errors/findings.ts'
+import type { CompanyRules } from '../../../setup/rules/rules.ts'
 import { statement, whereEqual } from '../../../sql/statement.ts'
 import type { ReadTx } from '../../../store/store.ts'
 
@@ -55,6 +57,13 @@ function findingBy(found: ReturnType<typeof valuesThat>) {
 /** Reports which values may be referred to: those that are not closed in at least one period. */
 export interface LegalValues {
   isLegalValue(attributeId: string, attributeValue: string): boolean | Promise<boolean>
+}
+
+/** What a record is checked by, and where what is wrong with it is noted. */
+export interface Checking {
+  readonly values: LegalValues
+  readonly company: CompanyRules
+  readonly findings: Findings
 }
 
 export async function isLegalValue(tx: ReadTx, attributeId: string, attributeValue: string): Promise<boolean> {

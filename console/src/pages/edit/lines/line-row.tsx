@@ -1,8 +1,8 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed one by one are no table of HTML
 // biome-ignore-all lint/a11y/useFocusableInteractive: the button in a cell has the focus
 
+import { VisuallyHidden } from '@mantine/core'
 import { type CSSProperties, useRef } from 'react'
-import { Unseen } from '../../../parts/unseen.tsx'
 import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
 import { writingOf } from '../../../service/written-values.ts'
 import { t } from '../../../words/words.ts'
@@ -153,8 +153,8 @@ function Shown({ text, name, fault, isNew }: ShownProps) {
           +
         </span>
       )}
-      {isNew && <Unseen>{t('A new line')}</Unseen>}
-      {fault !== undefined && <Unseen>: {fault}</Unseen>}
+      {isNew && <VisuallyHidden>{t('A new line')}</VisuallyHidden>}
+      {fault !== undefined && <VisuallyHidden>: {fault}</VisuallyHidden>}
     </>
   )
 }

@@ -1,13 +1,12 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed one by one are no table of HTML
 // biome-ignore-all lint/a11y/useFocusableInteractive: the cells of a grid have the focus
 // The lines of a record as a grid that is changed cell by cell (ARIA: grid), drawn as far as it is seen.
-import { Button, Text, Title } from '@mantine/core'
+import { Button, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { FieldTitle } from '../../../parts/field-title.tsx'
 import { amountText } from '../../../parts/field-value.tsx'
 import { notify } from '../../../parts/notices.tsx'
-import { Unseen } from '../../../parts/unseen.tsx'
 import { sumOf } from '../../../service/exact-sums.ts'
 import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
 import { useMay } from '../../../service/session.ts'
@@ -209,7 +208,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
             ))}
             {rights.delete && (
               <div role="columnheader" className={classes.headCell}>
-                <Unseen>{t('Remove')}</Unseen>
+                <VisuallyHidden>{t('Remove')}</VisuallyHidden>
               </div>
             )}
           </div>
