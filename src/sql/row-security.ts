@@ -27,9 +27,11 @@ export function bindingSetting(companyId: string, literalOf: (text: string) => s
 const SETTING = `case coalesce(current_setting('${BOUND_COMPANY}', true), '')
   when '' then '${COMPANY_OF_SESSION}' else '${BOUND_COMPANY}' end`
 
-/** Reading a setting that was never made is an error, which is better than an empty table. */
-const IS_OWN_COMPANY = `company_id = case current_setting(${SETTING})
-  when '${NO_COMPANY}' then '' else current_setting(${SETTING}) end`
+/**
+ * Reading a setting that was never made is an error, which is better than an empty table. It is read once: that of each
+ * table of a statement is computed for every execution.
+ */
+const IS_OWN_COMPANY = `company_id = rtrim(current_setting(${SETTING}))`
 
 const POLICY = `using (${IS_OWN_COMPANY}) with check (${IS_OWN_COMPANY})`
 
@@ -40,4 +42,9 @@ export function rowLevelSecurity(table: string): string[] {
     `alter table ${table} force row level security`,
     `create policy own_company on ${table} ${POLICY}`,
   ]
+}
+
+/** Brings the policy of a table that is guarded already to the form of new ones. */
+export function renewedPolicy(table: string): string {
+  return `alter policy own_company on ${table} ${POLICY}`
 }

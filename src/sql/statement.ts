@@ -13,6 +13,11 @@ export interface Statement<P, Row> {
   readonly name: string
   /** Whether it follows from a setup: then it is prepared under its text, because a later setup may change it. */
   readonly isOfSetup?: boolean
+  /**
+   * Whether its rows are asked for in the order of the index that finds them. PostgreSQL must take that one then: where
+   * its statistics are older than the rows, it may believe that another one reads as few.
+   */
+  readonly isInOrderOfIndex?: boolean
   readonly build: (db: Kysely<Tables>, p: Placeholder<P>, dialect: Dialect) => Compilable | RawBuilder<unknown>
   /** The type of a result row; never set. */
   readonly row?: Row
@@ -33,8 +38,9 @@ const all = new Map<string, Statement<unknown, unknown>>()
 export function statement<P extends Record<string, Bindable>, Row = never>(
   name: string,
   build: Statement<P, Row>['build'],
+  order: Pick<Statement<P, Row>, 'isInOrderOfIndex'> = {},
 ): Statement<P, Row> {
-  const declared: Statement<P, Row> = { name, build }
+  const declared: Statement<P, Row> = { name, build, ...order }
   if (all.has(name)) throw new Error(`two statements are called ${name}`)
   all.set(name, declared as Statement<unknown, unknown>)
   return declared
@@ -47,8 +53,9 @@ export function statement<P extends Record<string, Bindable>, Row = never>(
 export function setupStatement<P extends Record<string, Bindable>, Row = never>(
   name: string,
   build: Statement<P, Row>['build'],
+  order: Pick<Statement<P, Row>, 'isInOrderOfIndex'> = {},
 ): Statement<P, Row> {
-  return { name, build, isOfSetup: true }
+  return { name, build, ...order, isOfSetup: true }
 }
 
 /** An integer parameter of a limit. With a bare parameter SQLite recompiles the statement for each value. */

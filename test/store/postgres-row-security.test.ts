@@ -82,6 +82,36 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Rows that are hidden', () => {
   })
 })
 
+/** Until migration 0107. */
+const EARLIER_SETTING = `case coalesce(current_setting('tabularium.bound_company', true), '')
+  when '' then 'tabularium.company' else 'tabularium.bound_company' end`
+const EARLIER = `company_id = case current_setting(${EARLIER_SETTING})
+  when ' ' then '' else current_setting(${EARLIER_SETTING}) end`
+
+describe.runIf(STORE_KINDS.includes('postgres'))('Policies of an earlier version', () => {
+  const folder = temporaryFolder()
+  afterAll(() => folder.remove())
+
+  it('hide nothing more, and are renewed', async () => {
+    const database = await newDatabase()
+    const place = ['--database', database, '--data', join(folder.path, 'data')]
+    await run(['setup', SETUP, ...place])
+    const kinds = `select count(distinct pg_get_expr(polqual, polrelid))::int as using,
+      count(distinct pg_get_expr(polwithcheck, polrelid))::int as checked from pg_policy`
+    for (const table of ['attribute_value', 'own_supplier']) {
+      await queryOn(database, `create table if not exists ${table} (company_id text)`)
+      await queryOn(database, `alter table ${table} enable row level security`)
+      await queryOn(database, `drop policy if exists own_company on ${table}`)
+      await queryOn(database, `create policy own_company on ${table} using (${EARLIER}) with check (${EARLIER})`)
+    }
+    expect(await queryOn(database, kinds)).toEqual([{ using: 2, checked: 2 }])
+    expect(await run(['audit', 'verify', ...place])).toMatchObject({ code: 0 })
+    await queryOn(database, "delete from kysely_migration where name ^@ '0107'")
+    expect(await run(['migrate', '--database', database])).toMatchObject({ code: 0 })
+    expect(await queryOn(database, kinds)).toEqual([{ using: 1, checked: 1 }])
+  })
+})
+
 describe.runIf(STORE_KINDS.includes('postgres'))('Entries of the change log that are missing', () => {
   const folder = temporaryFolder()
   afterAll(() => folder.remove())

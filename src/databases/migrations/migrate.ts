@@ -7,6 +7,7 @@ import { requireCompatible } from './compatibility.ts'
 import * as documents from './documents.ts'
 import * as journal from './journal.ts'
 import * as mirror from './mirror.ts'
+import * as policies from './policies.ts'
 import * as records from './records.ts'
 import * as service from './service.ts'
 import * as settings from './settings.ts'
@@ -31,6 +32,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0104-service': service,
   '0105-mirror.since-0104': mirror,
   '0106-person-settings.since-0105': settings,
+  '0107-policies.since-0105': policies,
 }
 
 /**

@@ -8,9 +8,10 @@ import { readRecord } from '../../model/read-record.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { type Lookups, storedLookups } from '../shared/master-data/lookups.ts'
+import { askedOnce, type NewKey, storedLookups } from '../shared/master-data/lookups.ts'
 import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering-store.ts'
 import { relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
+import { isPresentValue, type LegalValues } from '../shared/master-data/value-store.ts'
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
 import { required } from '../shared/required-field.ts'
 import {
@@ -45,16 +46,28 @@ export interface InsertedRecord extends CreatedRecord {
 }
 
 /** Lookups of existing values and records for the rules of a new record. */
-export interface RecordLookups extends Lookups, ReferenceLookups {
+export interface RecordLookups extends LegalValues, ReferenceLookups {
+  /** False only when the value exists in no period. A promise until the database has answered. */
+  mayExist(attributeId: string, attributeValue: string): boolean | Promise<boolean>
   isRecord(kind: RecordRules, key: RecordKey): boolean | Promise<boolean>
   /** False only when a record with this key has no lines. */
   mayHaveLines(lines: LinesKind, key: RecordKey): boolean
 }
 
+/** Lookups for one record. */
 export function recordLookups(tx: ReadTx): RecordLookups {
+  const present = new Map<string, boolean | Promise<boolean>>()
+  const isPresent = (...key: NewKey) =>
+    askedOnce(
+      present,
+      JSON.stringify(key),
+      () => isPresentValue(tx, ...key),
+      () => true,
+    )
   return {
     ...storedLookups(tx),
     ...storedReferences(tx),
+    mayExist: isPresent,
     isRecord: (kind, key) => isRecord(tx, kind, key),
     mayHaveLines: () => true,
   }
@@ -166,10 +179,12 @@ function earlierRelations(
   lookups: RecordLookups,
   { kind, subject, draft }: NewRecord,
 ): readonly StoredRelation[] | Promise<readonly StoredRelation[]> {
-  if (!subject || !kind.hasRelations) return []
   const [value = ''] = keyOf(kind, draft).texts
-  const mayExist = value !== '' && lookups.mayExist(subject.attributeId, value)
-  return mayExist ? relationsOf(tx, subject.attributeId, value) : []
+  if (!subject || value === '') return []
+  const { attributeId } = subject
+  const relations = (mayExist: boolean) => (mayExist && kind.hasRelations ? relationsOf(tx, attributeId, value) : [])
+  const mayExist = lookups.mayExist(attributeId, value)
+  return mayExist instanceof Promise ? mayExist.then(relations) : relations(mayExist)
 }
 
 /** Checks the key by the rules of the series that gives it, and of the attribute whose value it is. */
@@ -301,7 +316,7 @@ function writeValue(
   { texts: [value = ''] }: RecordKey,
 ): number {
   // A number that a series has just given was not looked up.
-  const isAbsent = !lookups.mayExist(subject.attributeId, value) && draft === sent
+  const isAbsent = draft === sent && lookups.mayExist(subject.attributeId, value) === false
   const last = addParts(tx, company, kind, subject, draft, isAbsent)
   const tag = (last ?? tx).entryNo
   insertRecord(tx, kind, draft, tag)

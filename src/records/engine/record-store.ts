@@ -201,22 +201,20 @@ class RecordStatements {
     const [column = ''] = keyColumns(this.#rules)
     const { schema } = record.fields[keyNames[0] ?? ''] ?? {}
     if (parts !== 1 || !schema || kindOf(schema) !== 'string') return undefined
-    return this.#statement(name, (p, dialect) => {
-      const isOne = dialect.isOneOfTexts(p('ids'))
-      return sql`
-        select distinct ${sql.ref(column)} as id from ${sql.raw(quote(record.document.table))}
-        where company_id = ${p('company_id')} and ${sql.ref(column)} ${isOne}`
-    })
+    const build: Build = (p, dialect) => sql`
+      select distinct ${sql.ref(column)} as id from ${sql.raw(quote(record.document.table))}
+      where company_id = ${p('company_id')} and ${sql.ref(column)} ${dialect.isOneOfTexts(p('ids'))}
+      order by ${sql.ref(column)}`
+    return this.#statement(name, build, { isInOrderOfIndex: true })
   }
 
   #other(name: string, build: Build): Statement<Values, Values> {
     return getOrInsert(this.#others, name, () => this.#statement<Values>(name, build))
   }
 
-  #statement<Row>(name: string, build: Build): Statement<Values, Row> {
-    return this.#declare<Values, Row>(`${name}_${this.#rules.record.document.table}`, (_db, p, dialect) =>
-      build(p, dialect),
-    )
+  #statement<Row>(name: string, build: Build, order?: Parameters<Declare>[2]): Statement<Values, Row> {
+    const declared = `${name}_${this.#rules.record.document.table}`
+    return this.#declare<Values, Row>(declared, (_db, p, dialect) => build(p, dialect), order)
   }
 
   #hasKey(alias: string, p: Placeholder<Values>, dialect: Dialect): RawBuilder<unknown> {

@@ -26,16 +26,11 @@ interface FoundTable {
   readonly policies: readonly object[] | null
 }
 
-const SETTING = `
-    CASE COALESCE(current_setting('tabularium.bound_company'::text, true), ''::text)
-        WHEN ''::text THEN 'tabularium.company'::text
-        ELSE 'tabularium.bound_company'::text
-    END`
-const OWN = `(company_id =
-CASE current_setting(${SETTING})
-    WHEN ' '::text THEN ''::text
-    ELSE current_setting(${SETTING})
-END)`
+const OWN = `(company_id = rtrim(current_setting(
+CASE COALESCE(current_setting('tabularium.bound_company'::text, true), ''::text)
+    WHEN ''::text THEN 'tabularium.company'::text
+    ELSE 'tabularium.bound_company'::text
+END)))`
 const UNBOUND = 'unrecognized configuration parameter "tabularium.company"'
 
 describe.runIf(STORE_KINDS.includes('postgres'))('T4 row-level security', () => {

@@ -186,7 +186,11 @@ export class PostgresStateTx implements StateTx {
     const compiled = compiledOf(declared)
     this.#note(compiled)
     rows.flush(compiled.text)
-    return pending.outcomeOf(execute(session, declared, values))
+    if (!declared.isInOrderOfIndex) return pending.outcomeOf(execute(session, declared, values))
+    pending.add(session.query('set local enable_sort = off'))
+    const found = execute(session, declared, values)
+    pending.add(session.query('set local enable_sort = on'))
+    return pending.outcomeOf(found)
   }
 
   #note({ changes, onlyReads }: CompiledStatement): void {

@@ -16,7 +16,7 @@ export async function requireVisibleRows(session: Queryable): Promise<void> {
   if (hidden.length > 0) {
     await reject(session, `nothing of ${hidden.length === 1 ? 'the company' : 'the companies'} ${hidden.join(', ')}`)
   }
-  const { rows } = await session.query<{ name: string }>(OTHER_POLICIES)
+  const { rows } = await session.query<{ name: string }>(OTHER_POLICIES, [EARLIER])
   if (rows.length > 0) await reject(session, `not all of the tables ${rows.map(({ name }) => name).join(', ')}`)
 }
 
@@ -47,6 +47,21 @@ async function isHidden(session: Queryable, company: string): Promise<boolean> {
   }
 }
 
+const SETTING = `
+    CASE COALESCE(current_setting('tabularium.bound_company'::text, true), ''::text)
+        WHEN ''::text THEN 'tabularium.company'::text
+        ELSE 'tabularium.bound_company'::text
+    END`
+/**
+ * The policy of before migration 0107, which a server of then gives a table that its setup declares. It shows the same
+ * rows.
+ */
+const EARLIER = `own_company * t (company_id =
+CASE current_setting(${SETTING})
+    WHEN ' '::text THEN ''::text
+    ELSE current_setting(${SETTING})
+END) {0}`
+
 /** The tables that limit this role by other policies than the counters do, or by more of them. */
 const OTHER_POLICIES = `
   with policies as (
@@ -57,7 +72,8 @@ const OTHER_POLICIES = `
     where c.relkind in ('r', 'p') and c.relrowsecurity and pg_table_is_visible(c.oid)
       and exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'company_id' and not a.attisdropped))
   select p.name from policies p join policies of_counters on of_counters.oid = to_regclass('journal_counter')
-  where row_security_active(p.oid) and p.text is distinct from of_counters.text order by 1`
+  where row_security_active(p.oid) and p.text is distinct from of_counters.text and p.text is distinct from $1
+  order by 1`
 
 async function reject(session: Queryable, what: string): Promise<never> {
   const { rows } = await session.query<{ name: string }>('select current_user as name')

@@ -16,6 +16,16 @@ const anyOpenValue = statement<{ companyId: string; attributeId: string; attribu
       .limit(sql.lit(1)),
 )
 
+const anyValue = statement<{ companyId: string; attributeId: string; attributeValue: string }, { found: number }>(
+  'find_any_value',
+  (db, p) =>
+    db
+      .selectFrom('attribute_value')
+      .select(sql.lit(1).as('found'))
+      .$call(whereEqual(p, 'companyId', 'attributeId', 'attributeValue'))
+      .limit(sql.lit(1)),
+)
+
 const presentValues = valuesThat('list_present_values', sql``)
 const openValues = valuesThat('list_open_values', sql`and status <> ${sql.lit('C')}`)
 
@@ -25,7 +35,9 @@ function valuesThat(name: string, condition: RawBuilder<unknown>) {
     (_db, p, dialect) => sql`
     select distinct attribute_value from attribute_value
     where company_id = ${p('companyId')} and attribute_id = ${p('attributeId')}
-      and attribute_value ${dialect.isOneOfTexts(p('attributeValues'))} ${condition}`,
+      and attribute_value ${dialect.isOneOfTexts(p('attributeValues'))} ${condition}
+    order by attribute_value`,
+    { isInOrderOfIndex: true },
   )
 }
 
@@ -56,4 +68,9 @@ export interface Checking {
 
 export async function isLegalValue(tx: ReadTx, attributeId: string, attributeValue: string): Promise<boolean> {
   return (await tx.first(anyOpenValue, { companyId: tx.companyId, attributeId, attributeValue })) !== undefined
+}
+
+/** Whether a value exists in any period. */
+export async function isPresentValue(tx: ReadTx, attributeId: string, attributeValue: string): Promise<boolean> {
+  return (await tx.first(anyValue, { companyId: tx.companyId, attributeId, attributeValue })) !== undefined
 }
