@@ -45,7 +45,7 @@ export class SimulatedStore {
   }
 
   readonly #first = async ({ name }: Statement, { leaseNo }: Values = {}) => {
-    if (name === 'read_entry_counter') return { last_entry: this.journal.length }
+    if (name === 'read_change_number') return { last_entry: this.journal.length }
     if (name === 'find_mirror_document_lease') return leaseNo === this.leaseNo ? { lease_no: leaseNo } : undefined
     throw new Error(`the simulation does not know ${name}`)
   }
