@@ -143,6 +143,10 @@ const OTHER_TYPES = [...OTHER_FORMATS, 'application/schema+json']
 
 const COUNTED = countedAnswer('records')
 
+const NO_DOCUMENT = {
+  ...refusal('No document has this name and version.'),
+  headers: { Link: 'With `rel="alternate"`: the address of the document that was probably meant.' },
+}
 const WRONG_QUERY = refusal('The query is wrong: the message says where, and what was expected there.')
 
 const declaredDocumentParameters = [
@@ -166,12 +170,12 @@ const CUSTOM_QUERY = {
       otherTypes: OTHER_TYPES,
     },
     400: WRONG_QUERY,
-    404: refusal('No document has this name and version.'),
+    404: NO_DOCUMENT,
   },
 }
 
 const CUSTOM_COUNT = {
   summary: "Count a document of the setup's own",
   parameters: [...declaredDocumentParameters, ...countParameters()],
-  answers: { 200: COUNTED, 400: WRONG_QUERY, 404: refusal('No document has this name and version.') },
+  answers: { 200: COUNTED, 400: WRONG_QUERY, 404: NO_DOCUMENT },
 }

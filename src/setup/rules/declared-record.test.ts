@@ -82,7 +82,7 @@ describe('a record of the setup', () => {
 
   it('knows the rules of its properties', () => {
     expect(suppliers?.keyNames).toEqual(['supplierId'])
-    expect(suppliers?.state).toEqual({ path: ['payment', 'status'], closed: 'C' })
+    expect(suppliers?.state).toEqual({ path: ['payment', 'status'], closed: 'C', meanings: {} })
     const rulesAt = (path: string) => suppliers?.checks.find((one) => one.path.join('/') === path)
     expect(rulesAt('supplierId')).toMatchObject({ required: false, maxLength: 25, column: 'supplier_id' })
     expect(rulesAt('payment/status')).toMatchObject({ legalValues: { valueList: 'STATUS' }, absent: 'N' })

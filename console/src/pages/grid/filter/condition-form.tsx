@@ -18,7 +18,7 @@ interface ConditionFormProps {
   readonly onApply: (condition: Condition) => void
 }
 
-export function ConditionForm({ column, condition, onApply }: ConditionFormProps) {
+export default function ConditionForm({ column, condition, onApply }: ConditionFormProps) {
   const offered = operatorsOf(column)
   const [operator, setOperator] = useState<Operator>(condition?.operator ?? offered[0] ?? 'is')
   const [typed, setTyped] = useState(() => inputsOf(column, operator, shownOf(column, condition?.values ?? [])))

@@ -1,16 +1,18 @@
 // What a grid is filtered by: conditions in words, and the same as the text that programs send. Each follows the other.
 import { Button, CloseButton, Group, Popover, Select, Text } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { FieldValue } from '../../../parts/field-value.tsx'
 import { sourceOf, useCodeNames } from '../../../service/legal-values.ts'
 import { groupTitle } from '../../../service/metadata.ts'
 import { t } from '../../../words/words.ts'
 import type { Column } from '../list-columns.ts'
-import { ConditionForm } from './condition-form.tsx'
 import { type Condition, columnAt, conditionsIn, filterOf, isFilterable } from './conditions.ts'
 import classes from './filter.module.css'
 import { FilterText } from './filter-text.tsx'
 import { columnTitle, operatorText } from './operator-words.ts'
+
+/** It comes with the first condition that is opened. */
+const ConditionForm = lazy(() => import('./condition-form.tsx'))
 
 interface FilterBarProps {
   readonly document: string
@@ -101,14 +103,16 @@ function ConditionChip({ document, column, condition, onChange, onRemove }: Cond
           </button>
         </Popover.Target>
         <Popover.Dropdown>
-          <ConditionForm
-            column={column}
-            condition={condition}
-            onApply={(next) => {
-              setOpen(false)
-              onChange(next)
-            }}
-          />
+          <Suspense>
+            <ConditionForm
+              column={column}
+              condition={condition}
+              onApply={(next) => {
+                setOpen(false)
+                onChange(next)
+              }}
+            />
+          </Suspense>
         </Popover.Dropdown>
       </Popover>
       <CloseButton
@@ -143,14 +147,16 @@ function AddCondition({ columns, onAdd }: AddConditionProps) {
       </Popover.Target>
       <Popover.Dropdown>
         {column ? (
-          <ConditionForm
-            column={column}
-            condition={undefined}
-            onApply={(next) => {
-              open(false)
-              onAdd(next)
-            }}
-          />
+          <Suspense>
+            <ConditionForm
+              column={column}
+              condition={undefined}
+              onApply={(next) => {
+                open(false)
+                onAdd(next)
+              }}
+            />
+          </Suspense>
         ) : (
           <ColumnSelect columns={columns} onChoose={setPath} />
         )}
