@@ -32,7 +32,7 @@ const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0104-service': service,
   '0105-mirror.since-0104': mirror,
   '0106-person-settings.since-0105': settings,
-  '0107-policies.since-0105': policies,
+  '0107-policies': policies,
 }
 
 /**

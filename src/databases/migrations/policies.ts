@@ -1,4 +1,5 @@
-// The policies of row-level security read the setting that names the company once.
+// The policies of row-level security read the setting that names the company once. A program of before compares those
+// of all tables by its own text, and would not trust a table that it declares: so it is not to start any more.
 import { type Kysely, sql } from 'kysely'
 import { renewedPolicy } from '../../sql/row-security.ts'
 import type { SchemaSql } from '../../sql/schema.ts'

@@ -53,8 +53,8 @@ const SETTING = `
         ELSE 'tabularium.bound_company'::text
     END`
 /**
- * The policy of before migration 0107, which a server of then gives a table that its setup declares. It shows the same
- * rows.
+ * The policy of before migration 0107, which a server that goes on running gives a table that its setup declares. It
+ * shows the same rows.
  */
 const EARLIER = `own_company * t (company_id =
 CASE current_setting(${SETTING})
