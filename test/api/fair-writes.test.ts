@@ -80,12 +80,14 @@ onEachStore(
     const value = (attributeValue: string) => ({ attributeId: 'AT', attributeValue, description: 'Beside a group' })
     const creating = (as: string, body: unknown) =>
       world().send({ as, method: 'POST', url: '/v1/attribute-values', body })
+    // With one change each they would take little more than the second that a group may keep others waiting.
+    const changed = Array.from({ length: 20 }, (_, at) => `/contactPoints/${at}/address/streetAddress`)
     const group = Array.from({ length: 1_000 }, (_, at) => ({
       id: String(at),
       atomicityGroup: 'g',
       method: 'PATCH',
       url: '/v1/customers/LONG',
-      body: [{ op: 'replace', path: '/aliasName', value: `alias ${at}` }],
+      body: changed.map((path) => ({ op: 'replace', path, value: `changed ${at}` })),
     }))
 
     it('ends after a second when another company waits, and leaves nothing', async () => {
