@@ -87,11 +87,11 @@ export async function serve(settings: ServeSettings, terminal: Terminal, extras:
     await serveByWorkers(starting, terminal, settings.workers, reportListening)
     return
   }
-  const hasStarted = isWorker ? undefined : endWhileStarting(terminal)
+  const noteStarted = isWorker ? undefined : endWhileStarting(terminal)
   const { serveAlone, serveAsWorker } = await import('./serving.ts')
-  if (hasStarted) {
+  if (!isWorker) {
     const onReady = (address: string): void => {
-      hasStarted()
+      noteStarted?.()
       reportListening(address)
     }
     await serveAlone(starting, settings, { terminal, extras, onReady })

@@ -77,8 +77,8 @@ export const isolationMutations: readonly Mutation[] = [
   },
   {
     name: 'a value of any company is legal',
-    find: ".$call(whereEqual(p, 'companyId', 'attributeId', 'attributeValue'))\n      .where('status'",
-    replace: ".$call(whereEqual(p, 'attributeId', 'attributeValue'))\n      .where('status'",
+    find: ".$call(whereEqual(p, 'companyId', 'attributeId', 'attributeValue'))\n        .$if(isOpen",
+    replace: ".$call(whereEqual(p, 'attributeId', 'attributeValue'))\n        .$if(isOpen",
     test: ['test/reliability/isolation/references.test.ts', 'to records and codes of another company'],
   },
   {

@@ -5,26 +5,18 @@ import type { CompanyRules } from '../../../setup/rules/rules.ts'
 import { statement, whereEqual } from '../../../sql/statement.ts'
 import type { ReadTx } from '../../../store/store.ts'
 
-const anyOpenValue = statement<{ companyId: string; attributeId: string; attributeValue: string }, { found: number }>(
-  'find_open_value',
-  (db, p) =>
-    db
-      .selectFrom('attribute_value')
-      .select(sql.lit(1).as('found'))
-      .$call(whereEqual(p, 'companyId', 'attributeId', 'attributeValue'))
-      .where('status', '<>', sql.lit('C'))
-      .limit(sql.lit(1)),
-)
-
-const anyValue = statement<{ companyId: string; attributeId: string; attributeValue: string }, { found: number }>(
-  'find_any_value',
-  (db, p) =>
-    db
-      .selectFrom('attribute_value')
-      .select(sql.lit(1).as('found'))
-      .$call(whereEqual(p, 'companyId', 'attributeId', 'attributeValue'))
-      .limit(sql.lit(1)),
-)
+function oneValueThat(name: string, isOpen: boolean) {
+  return statement<{ companyId: string; attributeId: string; attributeValue: string }, { found: number }>(
+    name,
+    (db, p) =>
+      db
+        .selectFrom('attribute_value')
+        .select(sql.lit(1).as('found'))
+        .$call(whereEqual(p, 'companyId', 'attributeId', 'attributeValue'))
+        .$if(isOpen, (values) => values.where('status', '<>', sql.lit('C')))
+        .limit(sql.lit(1)),
+  )
+}
 
 const presentValues = valuesThat('list_present_values', sql``)
 const openValues = valuesThat('list_open_values', sql`and status <> ${sql.lit('C')}`)
@@ -66,11 +58,13 @@ export interface Checking {
   readonly findings: Findings
 }
 
-export async function isLegalValue(tx: ReadTx, attributeId: string, attributeValue: string): Promise<boolean> {
-  return (await tx.first(anyOpenValue, { companyId: tx.companyId, attributeId, attributeValue })) !== undefined
-}
+/** Whether a value may be referred to. */
+export const isLegalValue = askingBy(oneValueThat('find_open_value', true))
 
 /** Whether a value exists in any period. */
-export async function isPresentValue(tx: ReadTx, attributeId: string, attributeValue: string): Promise<boolean> {
-  return (await tx.first(anyValue, { companyId: tx.companyId, attributeId, attributeValue })) !== undefined
+export const isPresentValue = askingBy(oneValueThat('find_any_value', false))
+
+function askingBy(found: ReturnType<typeof oneValueThat>) {
+  return async (tx: ReadTx, attributeId: string, attributeValue: string): Promise<boolean> =>
+    (await tx.first(found, { companyId: tx.companyId, attributeId, attributeValue })) !== undefined
 }
