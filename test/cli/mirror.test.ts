@@ -1,10 +1,13 @@
-// `tabularium mirror`: from the address of an ERP to a company that is as it is there, and back to one of its own.
+// `tabularium mirror`: from the address of an ERP to a company that is as it is there, and back to one of its own, by
+// the commands of the guide.
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Erp } from '../support/erp/erp.ts'
 import { ErpServer } from '../support/erp/server.ts'
+import { blocksOf } from '../support/guides.ts'
 import { run, serveHere, temporaryFolder } from '../support/process.ts'
+import { longIt } from '../support/reliability-test.ts'
 
 const folder = temporaryFolder()
 const file = join(folder.path, 'mirror.yaml')
@@ -22,6 +25,36 @@ afterAll(async () => {
 })
 
 const mirror = (...args: string[]) => run(['mirror', ...args, '--setup', file], { environment })
+
+interface Printed {
+  /** The variables before the command. */
+  readonly environment: Readonly<Record<string, string>>
+  readonly args: readonly string[]
+}
+
+const COMMAND = /^((?:\w+=\S+ )*)tabularium (.*?)(?: #.*)?$/gm
+const printed: readonly Printed[] = blocksOf('guides/administration/mirror.md')
+  .filter(({ language }) => language === 'sh')
+  .flatMap(({ text }) => [...text.matchAll(COMMAND)])
+  .map(([, variables = '', command = '']) => ({
+    environment: Object.fromEntries([...variables.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value])),
+    args: command.split(' '),
+  }))
+const [fromErp, demo, fromDemo, verify, detach] = printed as [Printed, Printed, Printed, Printed, Printed]
+
+/** Serves by a printed command that asks another address, on any port. */
+function mirrorOf(
+  address: string,
+  { args: [command, , ...args] }: Printed,
+  setup: string,
+  environment: Printed['environment'],
+) {
+  expect(command).toBe('mirror')
+  return serveHere([address, ...args, '--port', '0', '--setup', setup], environment, 'mirror')
+}
+
+/** Runs a printed command. */
+const command = ({ args }: Printed) => run([...args, '--setup', file], { environment })
 
 describe('tabularium mirror', () => {
   it.each([
@@ -46,7 +79,7 @@ describe('tabularium mirror', () => {
   })
 
   it('finds where tokens are, writes a setup, fills the company and serves it', async () => {
-    const service = await serveHere([url, '--company', 'EN', '--setup', file], environment, 'mirror')
+    const service = await mirrorOf(url, fromErp, file, environment)
     try {
       expect(statSync(file).mode & 0o777).toBe(0o600)
       expect(readFileSync(file, 'utf8')).toContain(`tokenUrl: ${url}/oauth/token`)
@@ -68,7 +101,7 @@ describe('tabularium mirror', () => {
   })
 
   it('compares every record with the source', async () => {
-    const same = await mirror('--verify')
+    const same = await command(verify)
     expect({ code: same.code, stderr: same.stderr }).toEqual({ code: 0, stderr: '' })
     expect(same.stdout).toContain('customers: 100 records compared, 0 differences')
     const [contents] = /^document-archive: .* contents compared, 0 differences$/m.exec(same.stdout) ?? []
@@ -87,10 +120,26 @@ describe('tabularium mirror', () => {
   })
 
   it('makes it a company that takes writes of its own', async () => {
-    const { code, stdout } = await mirror('--detach')
+    const { code, stdout } = await command(detach)
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('company EN is no mirror any more') })
     expect(readFileSync(file, 'utf8')).not.toContain('source:')
     expect((await mirror('--verify')).stderr).toContain('no company here is a mirror')
     expect((await mirror('--detach')).stderr).toContain('is a mirror')
+  })
+
+  longIt('mirrors the demo', async () => {
+    expect(demo.args).toEqual(['demo'])
+    const source = await serveHere(['--data', join(folder.path, 'demo'), '0'], {}, 'demo')
+    try {
+      const given = { ...fromDemo.environment, TABULARIUM_DATA: join(folder.path, 'of-demo') }
+      const service = await mirrorOf(source.address, fromDemo, join(folder.path, 'of-demo.yaml'), given)
+      try {
+        await expect.poll(service.log, { timeout: 300_000 }).toContain('customers: 2,000, complete')
+      } finally {
+        await service.stop()
+      }
+    } finally {
+      await source.stop()
+    }
   })
 })

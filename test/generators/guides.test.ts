@@ -27,15 +27,17 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'guides/administration/distribute.md': 'test/cli/distribute.test.ts',
   'guides/start/declare.md': 'test/cli/followed-pages.test.ts',
   'guides/start/move.md': 'test/cli/followed-pages.test.ts',
+  'guides/administration/mirror.md': 'test/cli/mirror.test.ts',
   'guides/administration/replicas.md': 'test/api/read-replicas.test.ts',
 }
 
-const blocks = PAGES.filter((page) => !(page in ELSEWHERE)).flatMap(blocksOf)
+const printed = PAGES.flatMap(blocksOf)
+const blocks = printed.filter(({ page }) => !(page in ELSEWHERE))
 const requests = blocks.filter(({ language }) => language === 'http')
 const filters = PAGES.flatMap(filtersOf)
 const snippets = blocks.filter(({ language }) => RUN_LANGUAGES.includes(language))
 const foreign = blocks.filter(({ language }) => language in FOREIGN)
-const setups = blocks.filter(({ language, text }) => language === 'yaml' && !NAMED_FILE.test(text))
+const setups = printed.filter(({ language, text }) => language === 'yaml' && !NAMED_FILE.test(text))
 
 /** The sources of the client as the package that programs import. */
 function installClient(folder: string): void {
