@@ -482,7 +482,7 @@ describe.skipIf(!isInstalled)('The console', () => {
     await heading(1).locator('span').last().dblclick()
     await expect.poll(ofKey).toBeLessThan(dragged)
     const title = heading(1).getByRole('button')
-    await expect.poll(() => title.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
+    await expect.poll(() => title.evaluate('(one) => one.scrollWidth <= one.clientWidth')).toBe(true)
     await grid.getByRole('button', { name: 'Customer name' }).focus()
     await page.keyboard.press('Shift+ArrowLeft')
     await expect.poll(columns).toMatch(/^companyRegistrationNumber,customerName,/)
