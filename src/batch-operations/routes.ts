@@ -109,7 +109,7 @@ export function batchOperationRoutes(router: RouteTable, service: BatchOperation
     handle: async (request) => {
       const { id } = service.companies.require(request.companyId)
       const operations = await readOperations(service, request, listPageIn(request.query).limit)
-      const translate = translatorFor(request.acceptLanguage)
+      const translate = translatorFor(request.messageLanguage)
       return { status: 200, body: JSON.stringify(operations.map((operation) => answerOf(id, operation, translate))) }
     },
   })
@@ -200,7 +200,7 @@ function previewTexts(document: string) {
 
 async function preview(service: BatchOperationService, request: ApiRequest, document: string) {
   const { readWith, ...shown } = await previewRows(service, { ...request, document, options: readFormOptions(request) })
-  const message = translatorFor(request.acceptLanguage)(shown.message)
+  const message = translatorFor(request.messageLanguage)(shown.message)
   return { status: 200, body: JSON.stringify({ readWith: answeredForms(readWith), ...shown, message }) }
 }
 
@@ -302,7 +302,7 @@ function resultsRoute(service: BatchOperationService): Route {
         { ...request, ...keyOf(request) },
         listPageIn(request.query),
       )
-      const translate = translatorFor(request.acceptLanguage, document)
+      const translate = translatorFor(request.messageLanguage, document)
       const results = rows.map((row) => JSON.stringify(resultOf(row, translate)))
       return request.accept?.toLowerCase().includes(NDJSON_TYPE)
         ? {
@@ -373,9 +373,9 @@ function keyOf({ params }: Pick<ApiRequest, 'params'>): { id: string } {
 
 function reply(
   { companies }: BatchOperationService,
-  { companyId, acceptLanguage }: ApiRequest,
+  { companyId, messageLanguage }: ApiRequest,
   operation: BatchOperation,
 ) {
-  const answer = answerOf(companies.require(companyId).id, operation, translatorFor(acceptLanguage))
+  const answer = answerOf(companies.require(companyId).id, operation, translatorFor(messageLanguage))
   return { status: 200, body: JSON.stringify(answer) }
 }

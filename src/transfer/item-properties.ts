@@ -1,5 +1,5 @@
 // What stands in a file of the items of a list, such as the lines of orders.
-import { nearestName, shortened } from '../base/text.ts'
+import { didYouMean, shortened } from '../base/text.ts'
 import type { DocumentDefinition, Properties } from '../model/document.ts'
 import type { CsvTable } from './rows/csv-table.ts'
 import { FileError } from './rows/text-lines.ts'
@@ -24,10 +24,7 @@ export function itemProperties(definition: DocumentDefinition, list: string): Pr
 export function requireList(definition: DocumentDefinition, table: CsvTable | undefined, list: string): void {
   if (!itemProperties(definition, list)) {
     const names = Object.entries(definition.properties).flatMap(([name, { kind }]) => (kind === 'list' ? [name] : []))
-    const nearest = nearestName(list, names)
-    throw new FileError(
-      `${definition.name} have no list '${shortened(list)}'${nearest ? `; did you mean '${nearest}'?` : ''}`,
-    )
+    throw new FileError(`${definition.name} have no list '${shortened(list)}'${didYouMean(list, names)}`)
   }
   const own = table?.columns.find(({ path }) => path[0] === list)
   if (own) throw new FileError(`the list '${list}' has a file of its own, and the column '${own.heading}' beside it`)

@@ -1,6 +1,6 @@
 // Codes that rows name and that no attribute has yet: added as values, before the rows, where that is asked for.
 import type { Caller } from '../access/caller.ts'
-import { nearestName } from '../base/text.ts'
+import { didYouMean } from '../base/text.ts'
 import { Problem } from '../errors/problem.ts'
 import { attributeValueBatches } from '../records/attribute-values/create-attribute-value.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
@@ -11,10 +11,8 @@ export type NewCode = readonly [attributeId: string, attributeValue: string]
 /** Why values of the attribute cannot be added; undefined if they can. */
 export function addingRefusal(company: CompanyRules, attributeId: string): string | undefined {
   const attribute = company.attributes.get(attributeId)
-  if (!attribute) {
-    const nearest = nearestName(attributeId, [...company.attributes.keys()])
-    return `${company.id} has no attribute '${attributeId}'${nearest ? `; did you mean '${nearest}'?` : ''}`
-  }
+  if (!attribute)
+    return `${company.id} has no attribute '${attributeId}'${didYouMean(attributeId, [...company.attributes.keys()])}`
   if (!attribute.manual) return `the values of ${attributeId} are those of records, or are kept by the system`
   return attribute.numbering ? `the values of ${attributeId} get their numbers by a series` : undefined
 }

@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { parseDateTime, timeBefore } from '../../base/dates.ts'
 import type { EraseSettings } from '../actions/records/erase.ts'
 import { filesSetting, setting, storeSettings, withOptions } from '../settings/settings.ts'
@@ -21,21 +21,19 @@ export function purgeCommand(terminal: Terminal): Command {
   const command = new Command('purge')
     .description('remove for good what is expired, deleted or closed for long, with files and search texts')
     .addOption(setting('--company <id>', 'company to purge; absent: all'))
-    .addOption(new Option('--expired', 'documents whose expiry date has passed'))
-    .addOption(new Option('--deleted-before <time>', 'documents that were deleted before it').argParser(parseTime))
-    .addOption(
-      new Option(
-        '--closed-before <time>',
-        'customers, values and records of the setup that are closed, and unchanged since',
-      ).argParser(parseTime),
+    .option('--expired', 'documents whose expiry date has passed')
+    .option('--deleted-before <time>', 'documents that were deleted before it', parseTime)
+    .option(
+      '--closed-before <time>',
+      'customers, values and records of the setup that are closed, and unchanged since',
+      parseTime,
     )
-    .addOption(
-      new Option(
-        '--journal-before <time>',
-        'keys and texts of entries of the change log that were written before it; at least two days ago',
-      ).argParser(parseJournalTime),
+    .option(
+      '--journal-before <time>',
+      'keys and texts of entries of the change log that were written before it; at least two days ago',
+      parseJournalTime,
     )
-    .addOption(new Option('--dry-run', 'tell what would be removed, and write nothing'))
+    .option('--dry-run', 'tell what would be removed, and write nothing')
     .addHelpText('after', PURGE_HELP)
   return withOptions(command, [...storeSettings(), filesSetting()]).action(
     lazily(terminal, async () => (await import('../actions/records/purge.ts')).runPurge),
@@ -124,7 +122,7 @@ export function eraseCommand(terminal: Terminal): Command {
     .action(lazily(terminal, async () => (await import('../actions/records/erase.ts')).printNoted))
   const again = new Command('again')
     .description('erase again, in a restored backup, what was erased since it was taken')
-    .addArgument(new Argument('<file>', 'lines of `erase noted`'))
+    .argument('<file>', 'lines of `erase noted`')
     .action(lazily(terminal, async () => (await import('../actions/records/erase.ts')).eraseAgain))
   const reason = () =>
     new Option('--reason <text>', 'why, for the change log; without personal values').makeOptionMandatory()

@@ -1,6 +1,6 @@
 // Small checks that all parts of a setup share.
 
-import { addressProblem, nearestName } from '../../base/text.ts'
+import { addressProblem, didYouMean } from '../../base/text.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { CompanySetup, Setup } from '../file/setup-schema.ts'
 import type { SetupPart } from '../file/yaml-source.ts'
@@ -49,8 +49,7 @@ export function checkReference(
   const names = [...known.keys()]
   // A name was missing elsewhere, and this may be a reference to it.
   if ([id, ...names].some(isUnknown)) return
-  const nearest = nearestName(id, names)
-  place.add(`there is no ${kind} '${id}'${nearest ? `; did you mean '${nearest}'?` : ''}`)
+  place.add(`there is no ${kind} '${id}'${didYouMean(id, names)}`)
 }
 
 /** The codes of a property must exist in at least one company: the company of a row is known only when it is read. */

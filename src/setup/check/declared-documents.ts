@@ -1,6 +1,6 @@
 // Checks what a document on a table of the service declares besides its properties: what it is called, how its records
 // are numbered, closed and related, and the records that they refer to.
-import { foldName, nearestName } from '../../base/text.ts'
+import { didYouMean, foldName } from '../../base/text.ts'
 import { MAX_ITEMS } from '../../model/document.ts'
 import type { DocumentSetup, ListSetup, ReferenceSetup } from '../file/document-schema.ts'
 import { isUnknown } from '../file/repair.ts'
@@ -180,8 +180,7 @@ export function requireProperty(document: DocumentSetup, name: string, place: Se
   const [first = ''] = name.split('/')
   if (property || !place.source.at(...place.path.slice(0, 2), 'properties', first).isValid) return property
   const known = simpleProperties(document).map(({ names }) => names.join('/'))
-  const nearest = nearestName(name, known)
-  place.add(`there is no property '${name}' with a value${nearest ? `; did you mean '${nearest}'?` : ''}`)
+  place.add(`there is no property '${name}' with a value${didYouMean(name, known)}`)
   return undefined
 }
 

@@ -1,7 +1,7 @@
 // Reads and checks a setup file: first the YAML, then the format, then all rules that the schema cannot express.
 import { Settings } from 'typebox/system'
 import { isObject } from '../../base/strict-json.ts'
-import { nearestName } from '../../base/text.ts'
+import { didYouMean, nearestName } from '../../base/text.ts'
 import { decodePointer, errorsIn, type SchemaError, schemaAt, valueAt } from '../file/format-errors.ts'
 import { placeholderFor, replaceInvalid } from '../file/repair.ts'
 import type { Setup } from '../file/setup-schema.ts'
@@ -57,8 +57,12 @@ function mappingExpected(source: YamlSource): readonly SetupProblem[] {
 }
 
 /** `FILE:LINE:COLUMN path: message`, which editors recognize as a link. */
-export function formatProblem(file: string, { line, column, path, message }: SetupProblem): string {
-  return `${file}:${line}:${column}${path ? ` ${path}` : ''}: ${message}`
+export function formatProblem(file: string, problem: SetupProblem): string {
+  return `${placeOf(file, problem)}: ${problem.message}`
+}
+
+export function placeOf(file: string, { line, column, path }: SetupProblem): string {
+  return `${file}:${line}:${column}${path ? ` ${path}` : ''}`
 }
 
 /** The library's default is 8. A file with more errors than this is no setup at all. */
@@ -168,11 +172,12 @@ function reportFormat(place: SetupPart, error: SchemaError): void {
 function reportUnknownKey(place: SetupPart, schemaPath: string): string | undefined {
   const name = String(place.path.at(-1))
   const known = Object.keys((schemaAt(schemaPath) as { properties?: object }).properties ?? {})
-  const nearest = nearestName(name, known)
-  place.addAtKey(
-    `unknown key '${name}'${nearest ? `; did you mean '${nearest}'?` : `, expected one of: ${known.join(', ')}`}`,
-  )
-  return nearest
+  place.addAtKey(unknownKey(name, known))
+  return nearestName(name, known)
+}
+
+function unknownKey(name: string, known: readonly string[]): string {
+  return `unknown key '${name}'${didYouMean(name, known, `, expected one of: ${known.join(', ')}`)}`
 }
 
 function typeMessage(expected: string | string[], found: unknown): string {
@@ -219,9 +224,7 @@ function checkName(name: string, own: readonly string[], role: number, source: Y
   const known = [...BUILT_IN_APIS, ...own]
   if (known.includes(name)) return
   const place = source.at('roles', role, 'apis', name)
-  const nearest = nearestName(name, known)
-  const hint = nearest ? `; did you mean '${nearest}'?` : `, expected one of: ${known.join(', ')}`
-  place.addAtKey(`unknown key '${name}'${hint}`)
+  place.addAtKey(unknownKey(name, known))
   source.ignore(place.path)
 }
 

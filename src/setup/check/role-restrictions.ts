@@ -1,5 +1,5 @@
 // Checks the restrictions of roles: filters must be valid and hidden properties exist wherever the role is granted.
-import { nearestName } from '../../base/text.ts'
+import { didYouMean } from '../../base/text.ts'
 import type { DocumentDefinition, Properties, Property } from '../../model/document.ts'
 import { bindFilter } from '../../query/bind.ts'
 import { parseFilter } from '../../query/parse/filter.ts'
@@ -123,10 +123,7 @@ function problemOfHidden(definition: DocumentDefinition, path: string): string |
     const found: string | undefined = Object.keys(properties).find(
       (known) => known.toLowerCase() === name.toLowerCase(),
     )
-    if (found === undefined) {
-      const nearest = nearestName(name, Object.keys(properties))
-      return `${parent} has no property '${name}'${nearest ? `; did you mean '${nearest}'?` : ''}`
-    }
+    if (found === undefined) return `${parent} has no property '${name}'${didYouMean(name, Object.keys(properties))}`
     const property: Property | undefined = properties[found]
     properties = property?.kind === 'group' ? property.properties : undefined
     parent = found

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { type ClientDefinition, type StoredSecret, secretsOf } from '../../access/caller.ts'
 import { parseDateTime } from '../../base/dates.ts'
 import type { SetupItemTable } from '../../sql/service-tables.ts'
-import { InvalidSetup } from '../file/invalid-setup.ts'
 import type {
   AttributeSetup,
   ClientSetup,
@@ -212,7 +211,7 @@ async function hashFromEnvironment(
   known: readonly StoredSecret[],
 ): Promise<string> {
   const secret = tools.environment[variable]
-  if (!secret) throw new InvalidSetup(`the environment variable ${variable} is not set`)
+  if (!secret) throw new Error(`the environment variable ${variable} is not set`)
   for (const { hash } of known) if (await tools.verifySecret(secret, hash)) return hash
   return tools.hashSecret(secret)
 }

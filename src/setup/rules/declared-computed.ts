@@ -1,5 +1,5 @@
 // What the expressions of a document name: its properties, other computed ones, and its lines.
-import { foldName, nearestName } from '../../base/text.ts'
+import { didYouMean, foldName } from '../../base/text.ts'
 import {
   type LinesProperty,
   list,
@@ -138,10 +138,8 @@ class DeclaredScope implements Scope {
     const { properties } = this.#document
     const computed = Object.keys(properties).filter((name) => isComputed(properties[name]))
     const known = [...simpleProperties(this.#document).map(({ names }) => names.join('/')), ...computed]
-    const nearest = nearestName(path, known)
-    return new MalformedExpression(
-      `${this.#document.name} has no property '${path}' with a value${nearest ? `; did you mean '${nearest}'?` : ''}`,
-    )
+    const { name } = this.#document
+    return new MalformedExpression(`${name} has no property '${path}' with a value${didYouMean(path, known)}`)
   }
 }
 
@@ -159,10 +157,7 @@ class ItemScope implements Scope {
     const property = propertyAt({ properties: this.#members }, path)
     if (property) return valueTerm(path, property, { path: path.split('/') })
     const known = simpleProperties({ properties: this.#members }).map(({ names }) => names.join('/'))
-    const nearest = nearestName(path, known)
-    throw new MalformedExpression(
-      `items of ${this.#list} have no property '${path}'${nearest ? `; did you mean '${nearest}'?` : ''}`,
-    )
+    throw new MalformedExpression(`items of ${this.#list} have no property '${path}'${didYouMean(path, known)}`)
   }
 
   lines(name: string): never {
