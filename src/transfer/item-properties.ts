@@ -1,19 +1,15 @@
 // What stands in a file of the items of a list, such as the lines of orders.
 import { didYouMean, shortened } from '../base/text.ts'
 import type { DocumentDefinition, Properties } from '../model/document.ts'
+import { keyNamesOf } from '../setup/rules/declared-properties.ts'
 import type { CsvTable } from './rows/csv-table.ts'
 import { FileError } from './rows/text-lines.ts'
-
-/** The properties of the key of a document that tell its records apart within a company. */
-export function ownKeyOf({ key }: DocumentDefinition): readonly string[] {
-  return key.filter((name) => name !== 'companyId')
-}
 
 /** What a file of the items of a list may have: their properties, and the key of their record. */
 export function itemProperties(definition: DocumentDefinition, list: string): Properties | undefined {
   const property = Object.hasOwn(definition.properties, list) ? definition.properties[list] : undefined
   if (property?.kind !== 'list') return undefined
-  const key = ownKeyOf(definition).flatMap((name) => {
+  const key = keyNamesOf(definition).flatMap((name) => {
     const found = definition.properties[name]
     return found ? [[name, found] as const] : []
   })

@@ -4,6 +4,7 @@ import { didYouMean } from '../base/text.ts'
 import { Problem } from '../errors/problem.ts'
 import { attributeValueBatches } from '../records/attribute-values/create-attribute-value.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
+import type { EntryNumbers } from '../store/journal/journal.ts'
 import type { Tx } from '../store/store.ts'
 
 export type NewCode = readonly [attributeId: string, attributeValue: string]
@@ -21,7 +22,7 @@ export function addingRefusal(company: CompanyRules, attributeId: string): strin
 export function codeAdder(caller: Caller, company: CompanyRules) {
   const rules = attributeValueBatches(caller, company, false)
   /** Those that were added: one that breaks a rule of its attribute is not, and its row is refused as without. */
-  return async (tx: Tx, codes: readonly NewCode[], nextEntry: () => Tx, use: () => void): Promise<NewCode[]> => {
+  return async (tx: Tx, codes: readonly NewCode[], numbers: EntryNumbers): Promise<NewCode[]> => {
     const values = codes.map(([attributeId, attributeValue]) =>
       rules.read({ attributeId, attributeValue, description: attributeValue }),
     )
@@ -29,8 +30,8 @@ export function codeAdder(caller: Caller, company: CompanyRules) {
     const added: NewCode[] = []
     for (const [at, value] of values.entries()) {
       try {
-        await create(nextEntry(), value)
-        use()
+        await create(numbers.current(), value)
+        numbers.use()
         added.push(codes[at] as NewCode)
       } catch (error) {
         if (!(error instanceof Problem) || error.status >= 500) throw error

@@ -62,12 +62,8 @@ interface RelationLine extends RelationKey {
 
 /** Adds the relations between the demo values under the usual rules. Values that already have relations are skipped. */
 async function connectValues(service: Service): Promise<void> {
-  const groups = new Map<string, RelationLine[]>()
-  for (const line of readDemoRecords<RelationLine>('records')) {
-    const key = JSON.stringify([line.companyId, line.attributeId, line.attributeValue])
-    groups.set(key, [...(groups.get(key) ?? []), line])
-  }
-  const remaining = [...groups.values()]
+  const keyOf = (line: RelationLine) => JSON.stringify([line.companyId, line.attributeId, line.attributeValue])
+  const remaining = [...Map.groupBy(readDemoRecords<RelationLine>('records'), keyOf).values()]
   while (remaining.length > 0) {
     await Promise.all(remaining.splice(0, CONCURRENT_WRITES).map((group) => connectValue(service, group)))
   }

@@ -180,11 +180,8 @@ export function auditCommand(terminal: Terminal): Command {
     .addOption(companySetting())
     .addHelpText('after', '\nExamples:\n  tabularium audit head >> /mnt/elsewhere/heads.txt')
     .action(lazily(terminal, async () => (await import('../actions/audit.ts')).printHeads))
-  const commands = [verify, head]
   const audit = new Command('audit').description(DESCRIPTION)
-  for (const command of commands) {
-    audit.addCommand(withOptions(command, storeSettings()))
-  }
+  for (const command of [verify, head]) audit.addCommand(withOptions(command, storeSettings()))
   return audit
 }
 

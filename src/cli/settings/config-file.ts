@@ -29,7 +29,7 @@ export async function applyConfigFile(program: Command, command: Command): Promi
   const { YamlSource } = await import('../../setup/file/yaml-source.ts')
   const source = new YamlSource(readText(file))
   const known = knownSettings(program, command)
-  for (const [name, value] of Object.entries(membersOf(source.data))) {
+  for (const [name, value] of Object.entries(isObject(source.data) ? source.data : {})) {
     const option = known.get(name)
     if (option)
       tryTo(
@@ -96,8 +96,4 @@ function tryTo(work: () => void, report: (message: string) => void): void {
     if (!(error instanceof InvalidArgumentError)) throw error
     report(error.message)
   }
-}
-
-function membersOf(data: unknown): object {
-  return isObject(data) ? data : {}
 }

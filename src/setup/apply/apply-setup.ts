@@ -27,21 +27,13 @@ import { inForce, itemsOf, rulesFrom } from '../items/setup-items.ts'
 import { declaredTableOf } from '../rules/declared-table.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules.ts'
 import type { Webhooks } from '../rules/webhooks.ts'
-import { type Change, compareSetup } from './compare-setup.ts'
+import { type Change, compareSetup, keyOf } from './compare-setup.ts'
 import { isMark, markSource, requireAdministrator } from './console-source.ts'
 import { requireLegalRecords, requireRoom, shapeTables } from './declared-tables.ts'
-import { printChanges } from './print-changes.ts'
+import { printChanges, type SeededValues } from './print-changes.ts'
 import { PRUNABLE, type PrunableSection, removeSettings, requireSections, requireUnneeded } from './prune.ts'
 import type { FindPresent } from './require-legal-records.ts'
 import { removeItem, saveItems } from './save-items.ts'
-
-/** How many values of an attribute were created, and how many got another description. */
-interface SeededValues {
-  readonly companyId: string
-  readonly attributeId: string
-  readonly created: number
-  readonly changed: number
-}
 
 /** Creates the missing attribute values that a setup lists. The module of attribute values provides it. */
 type SeedValues = (
@@ -150,8 +142,8 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
   const prunedKinds = (task.prune ?? []).map((section) => PRUNABLE[section])
   const changes = compareSetup(stored, wanted, prunedKinds)
   const removed = changes.filter((change) => change.kind === 'removed').map(({ item }) => item)
-  const isReplaced = (item: SetupItem) => wanted.some((other) => isSameItem(item, other))
-  const effectiveItems = [...stored.filter((item) => !removed.includes(item) && !isReplaced(item)), ...wanted]
+  const replaced = new Set(wanted.map(keyOf))
+  const effectiveItems = [...stored.filter((item) => !removed.includes(item) && !replaced.has(keyOf(item))), ...wanted]
   requireSections(setup, task.prune ?? [], removed)
   requireUnneeded(removed, effectiveItems)
   if (task.actor) requireAdministrator(task.actor, effectiveItems)
@@ -197,10 +189,6 @@ async function writeSubscriptions(
     const { user = '' } = (client?.definition ?? {}) as Partial<ClientDefinition>
     await webhooks.put(tx, subscription, user, environment[subscription.secretEnv] ?? '')
   }
-}
-
-function isSameItem(one: SetupItem, other: SetupItem): boolean {
-  return one.companyId === other.companyId && one.kind === other.kind && one.id === other.id
 }
 
 /** Copies companies, attributes, relations and value lists to tables that queries can join. */

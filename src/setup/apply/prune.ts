@@ -1,12 +1,12 @@
 // Removal of clients, users, roles and subscriptions that a setup file no longer has. Records never refer to them.
 import type { ClientDefinition, UserDefinition } from '../../access/caller.ts'
-import type { TrustedIssuer } from '../../access/issuer-users.ts'
 import { isBound } from '../../access/issuer-users.ts'
 import { statement, whereEqual } from '../../sql/statement.ts'
 import type { SetupTx } from '../../store/store.ts'
 import { requireNoFault } from '../file/invalid-setup.ts'
 import type { Setup, SubscriptionSetup } from '../file/setup-schema.ts'
 import type { ItemKind, SetupItem } from '../items/setup-item.ts'
+import { accessFrom, definitionsOf } from '../rules/access-definitions.ts'
 import { nameOf } from './print-changes.ts'
 
 /** The sections whose items can be removed, and the kinds of these. */
@@ -54,9 +54,7 @@ export function requireUnneeded(removed: readonly SetupItem[], staying: readonly
 }
 
 function needsOf({ kind, id, definition }: SetupItem, staying: readonly SetupItem[]): string[] {
-  const stayingOf = <Definition>(other: ItemKind) =>
-    staying.filter((item) => item.kind === other).map((item) => item.definition as Definition)
-  const users = stayingOf<UserDefinition>('user')
+  const users = definitionsOf<UserDefinition>(staying, 'user')
   if (kind === 'role') {
     const having = users.filter(({ roles = {} }) => Object.values(roles).some((ids) => ids.includes(id)))
     return having.map((user) => `user ${user.id}, who stays, has it`)
@@ -66,8 +64,8 @@ function needsOf({ kind, id, definition }: SetupItem, staying: readonly SetupIte
     return owned.map((item) => `${nameOf(item)}, which stays, belongs to it`)
   }
   if (kind !== 'user') return []
-  const clients = stayingOf<ClientDefinition>('client').filter(({ user }) => user === id)
-  const issuers = stayingOf<{ issuers?: TrustedIssuer[] }>('authentication').flatMap(({ issuers = [] }) => issuers)
+  const clients = definitionsOf<ClientDefinition>(staying, 'client').filter(({ user }) => user === id)
+  const { issuers } = accessFrom(staying)
   const bound = issuers.filter(
     (issuer) => issuer.issuer === (definition as UserDefinition).issuer && !isBound(issuer, users),
   )

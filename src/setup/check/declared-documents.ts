@@ -15,7 +15,7 @@ import {
   simpleProperties,
 } from '../rules/declared-properties.ts'
 import { CUSTOMERS } from '../rules/declared-record.ts'
-import { checkNumbering } from './attributes.ts'
+import { checkNumbering, checkNumbersFit } from './attributes.ts'
 import { checkCodes, checkReference } from './check.ts'
 import { checkComputed } from './computed.ts'
 import { checkLines } from './lines.ts'
@@ -132,11 +132,7 @@ function checkOwnNumbering(setup: Setup, document: DocumentSetup, place: SetupPa
     place.at('numbering').addAtKey(`'${last}', which it would give, is of type ${property.type}, not string`)
     return
   }
-  const { from, to, prefix = '', width = 0 } = numbering
-  for (const [member, number] of Object.entries({ from, to })) {
-    const problem = problemOfText(setup, property, prefix + String(number).padStart(width, '0'))
-    if (problem !== undefined) place.at('numbering', member).add(`the series gives an illegal value: ${problem}`)
-  }
+  checkNumbersFit(numbering, (text) => problemOfText(setup, property, text), place.at('numbering'))
 }
 
 /** The records are values of an attribute, in each company of its own; no other records are the same values. */

@@ -117,7 +117,7 @@ function renameUnknownKeys(source: YamlSource, errors: readonly PlacedError[]): 
       : [],
   )
   for (const { path, schemaPath } of unknownKeys) {
-    const nearest = reportUnknownKey(source.at(...path), schemaPath)
+    const nearest = reportUnknownKey(source.at(...path), keysAt(schemaPath))
     const others = valueAt(source.data, path.slice(0, -1)) as object
     source.rename(path, nearest !== undefined && !Object.hasOwn(others, nearest) ? nearest : undefined)
     // The value may be the secret itself, which no message may repeat.
@@ -144,7 +144,7 @@ function repair(source: YamlSource, error: PlacedError): void {
 function reportFormat(place: SetupPart, error: SchemaError): void {
   switch (error.keyword) {
     case 'additionalProperties':
-      for (const name of error.params.additionalProperties) reportUnknownKey(place.at(name), error.schemaPath)
+      for (const name of error.params.additionalProperties) reportUnknownKey(place.at(name), keysAt(error.schemaPath))
       return
     case 'required':
       for (const name of error.params.requiredProperties) {
@@ -169,15 +169,14 @@ function reportFormat(place: SetupPart, error: SchemaError): void {
 }
 
 /** Returns the known key that was probably meant. */
-function reportUnknownKey(place: SetupPart, schemaPath: string): string | undefined {
+function reportUnknownKey(place: SetupPart, known: readonly string[]): string | undefined {
   const name = String(place.path.at(-1))
-  const known = Object.keys((schemaAt(schemaPath) as { properties?: object }).properties ?? {})
-  place.addAtKey(unknownKey(name, known))
+  place.addAtKey(`unknown key '${name}'${didYouMean(name, known, `, expected one of: ${known.join(', ')}`)}`)
   return nearestName(name, known)
 }
 
-function unknownKey(name: string, known: readonly string[]): string {
-  return `unknown key '${name}'${didYouMean(name, known, `, expected one of: ${known.join(', ')}`)}`
+function keysAt(schemaPath: string): string[] {
+  return Object.keys((schemaAt(schemaPath) as { properties?: object }).properties ?? {})
 }
 
 function typeMessage(expected: string | string[], found: unknown): string {
@@ -224,7 +223,7 @@ function checkName(name: string, own: readonly string[], role: number, source: Y
   const known = [...BUILT_IN_APIS, ...own]
   if (known.includes(name)) return
   const place = source.at('roles', role, 'apis', name)
-  place.addAtKey(unknownKey(name, known))
+  reportUnknownKey(place, known)
   source.ignore(place.path)
 }
 

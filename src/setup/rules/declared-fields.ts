@@ -60,10 +60,7 @@ export function declaredFieldsOf(document: DocumentSetup, title: string, referen
 }
 
 const LAST_UPDATED = group(
-  {
-    updatedAt: dateTime({ isFixed: true }),
-    updatedBy: text({ length: 255, isFixed: true }),
-  },
+  { updatedAt: dateTime({ isFixed: true }), updatedBy: text({ length: 255, isFixed: true }) },
   { isFixed: true, isComplex: true, description: 'Answered only.' },
 )
 
@@ -204,7 +201,7 @@ function pathKey(itemsOf: string | undefined, path: readonly string[]): string {
 function valueField(property: PropertySetup, rules: FieldRules, isKey: boolean): Field {
   const { type, scale, maxLength, required, itemsOf, column } = rules
   const codes = codesOf(property)
-  const made = field(
+  return field(
     schemaOf(rules),
     {
       type,
@@ -219,7 +216,6 @@ function valueField(property: PropertySetup, rules: FieldRules, isKey: boolean):
       ...(codes ? { codes } : {}),
     },
   )
-  return made
 }
 
 /** Whether the document tells how long a text may be; the longest of all are told by the schema of the record alone. */
