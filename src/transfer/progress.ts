@@ -36,7 +36,7 @@ export interface ImportProgress {
   hasRow(line: number): boolean
 }
 
-/** Of a file, which `source` identifies, from where an earlier import of it has come to. */
+/** Begins where an earlier import of the file has come to; `source` identifies the file. */
 export async function fileProgress(tx: ReadTx, document: string, source: string): Promise<ImportProgress> {
   const rows = new Set(await listImportedRows(tx, document, source))
   return progressOf(document, source, await findProgress(tx, document, source), rows)

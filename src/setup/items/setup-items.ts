@@ -88,7 +88,7 @@ function itemsOfCompany(company: CompanySetup): SetupItem[] {
   ]
 }
 
-/** Each with a hash of its secret, so that a change of it is seen. A key is random and long: a plain hash tells nothing. */
+/** Each with a hash of its secret, so that a change is seen. A key is random and long: a plain hash tells nothing. */
 function subscriptionItems(
   { id: companyId, subscriptions = [] }: CompanySetup,
   environment: SecretTools['environment'],
