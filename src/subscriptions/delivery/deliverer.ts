@@ -19,7 +19,7 @@ import { countUndelivered, handOverEvents, listDue, type WaitingEvent } from './
 import { DELIVERY_LEASES } from './lease-store.ts'
 import { eventKey, nextGroups } from './next-groups.ts'
 import { NotDeliverable, OwnerFeed } from './owner-feed.ts'
-import { ResultWriter } from './result-writer.ts'
+import { resultWriter } from './result-writer.ts'
 import { FAILING_MS, sendEvents } from './send-events.ts'
 
 /** Changes handed over at once: many enough to cost little each, few enough for one write. */
@@ -43,7 +43,7 @@ export class Deliverer implements LeasedWork {
   lag = { changes: 0, oldest: '' }
   readonly #parts: DelivererParts
   readonly #feed: OwnerFeed
-  readonly #results: ResultWriter
+  readonly #record: ReturnType<typeof resultWriter>
   /** Nothing is begun any more; what is under way may end. */
   readonly #ended = new AbortController()
   /** What is under way is given up. */
@@ -65,7 +65,7 @@ export class Deliverer implements LeasedWork {
     this.validUntil = validUntil
     this.#parts = parts
     this.#feed = new OwnerFeed(lease.companyId, parts)
-    this.#results = new ResultWriter(lease, parts, this.#left.signal)
+    this.#record = resultWriter(lease, parts, this.#left.signal)
   }
 
   /** Resolves when it was stopped, the lease is lost, or the subscription is paused or deleted. */
@@ -209,7 +209,7 @@ export class Deliverer implements LeasedWork {
     // What was given up is sent again by whoever delivers next.
     if (!result || (this.#left.signal.aborted && result.attempt?.outcome === 'timeout')) return
     if (result.attempt) metrics.attempted(result.attempt.outcome)
-    const { failingSince, isActive } = await this.#results.add(result)
+    const { failingSince, isActive } = await this.#record(result)
     if (!isActive) this.stop()
     else if (result.attempt) await this.#pauseIfUseless(result.attempt, failingSince)
   }
