@@ -14,7 +14,7 @@ import { DocumentMirror } from './document-mirror.ts'
 import { NEW_DOCUMENT } from './document-state.ts'
 import { addDocuments, documentStates } from './mirror-store.ts'
 import { ARCHIVE, mirroredDocuments } from './mirrored-documents.ts'
-import { QuotaKeeper } from './quota-keeper.ts'
+import { type QuotaKeeper, quotaKeeper } from './quota-keeper.ts'
 import type { CompanySources } from './source/company-sources.ts'
 import { type ErpSource, SourceFailure } from './source/source.ts'
 import type { QuotaUse } from './source/source-quota.ts'
@@ -134,7 +134,7 @@ export class CompanyMirror implements LeasedWork {
     await addDocuments(store, company.id, [...mirrored.keys()])
     const states = await documentStates(store.reading(company.id))
     const parts = { store, companyId: company.id, source, setupVersion, lease: this.lease, now }
-    this.#keeper = new QuotaKeeper(source, store, this.lease, now)
+    this.#keeper = quotaKeeper(source, store, this.lease, now)
     this.#documents = [...mirrored].map(
       ([name, one]) => new DocumentMirror({ ...parts, ...one }, states.get(name) ?? NEW_DOCUMENT),
     )

@@ -18,7 +18,7 @@ import type { DelivererParts } from './delivery-parts.ts'
 import { countUndelivered, handOverEvents, listDue, type WaitingEvent } from './event-store.ts'
 import { DELIVERY_LEASES } from './lease-store.ts'
 import { eventKey, nextGroups } from './next-groups.ts'
-import { NotDeliverable, OwnerFeed } from './owner-feed.ts'
+import { NotDeliverable, ownerFeed } from './owner-feed.ts'
 import { resultWriter } from './result-writer.ts'
 import { FAILING_MS, sendEvents } from './send-events.ts'
 
@@ -42,7 +42,7 @@ export class Deliverer implements LeasedWork {
   /** Changes that are not handed over yet, and since when the oldest event waits (empty: none does). */
   lag = { changes: 0, oldest: '' }
   readonly #parts: DelivererParts
-  readonly #feed: OwnerFeed
+  readonly #openFeed: ReturnType<typeof ownerFeed>
   readonly #record: ReturnType<typeof resultWriter>
   /** Nothing is begun any more; what is under way may end. */
   readonly #ended = new AbortController()
@@ -64,7 +64,7 @@ export class Deliverer implements LeasedWork {
     this.lease = lease
     this.validUntil = validUntil
     this.#parts = parts
-    this.#feed = new OwnerFeed(lease.companyId, parts)
+    this.#openFeed = ownerFeed(lease.companyId, parts)
     this.#record = resultWriter(lease, parts, this.#left.signal)
   }
 
@@ -140,7 +140,7 @@ export class Deliverer implements LeasedWork {
       throw new NotDeliverable(`${dead} events were given up: retry them, or subscribe anew.`)
     const room = Math.min(PAGE, MAX_WAITING_EVENTS - waiting)
     if (room <= 0) return true
-    const feed = await this.#feed.open(subscription)
+    const feed = await this.#openFeed(subscription)
     const page = await feed.read(this.#position, room).catch((error) => this.#startOver(error))
     if (!page) return false
     this.#mayHaveMore = !page.isAtEnd
@@ -203,7 +203,7 @@ export class Deliverer implements LeasedWork {
     const release = await slots.acquire({ group: companyId, member: subscriptionId })
     const result = await (async () => {
       if (this.#ended.signal.aborted || !this.#isCertain) return undefined
-      const feed = await this.#feed.open(keyed.subscription)
+      const feed = await this.#openFeed(keyed.subscription)
       return sendEvents(this.#parts, companyId, { keyed, feed }, events, this.#left.signal)
     })().finally(release)
     // What was given up is sent again by whoever delivers next.
