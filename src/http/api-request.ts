@@ -29,8 +29,7 @@ import { messageLanguageOf } from './pipeline/reader.ts'
 import { recordOf } from './pipeline/request-record.ts'
 import type { PlainRequest } from './route/plain-request.ts'
 import type { CacheLookup, ResponseCache } from './route/response-cache.ts'
-import type { ApiRequest, PathParams, Route } from './route/route.ts'
-import { pathIn } from './route/route.ts'
+import { type ApiRequest, type PathParams, pathIn, type Route } from './route/route.ts'
 
 export interface RequestParts {
   readonly route: Route

@@ -4,8 +4,7 @@ import type { AttributeSetup, NumberingSetup } from '../file/setup-schema.ts'
 import type { SetupPart } from '../file/yaml-source.ts'
 import { longestMatched } from '../rules/value-pattern.ts'
 import { LONGEST_VALUE, type ValueRule, valueRule } from '../rules/value-rule.ts'
-import type { CompanyIndex } from './check.ts'
-import { checkRange, checkReference } from './check.ts'
+import { type CompanyIndex, checkRange, checkReference } from './check.ts'
 
 export function checkAttribute(attribute: AttributeSetup, place: SetupPart, index: CompanyIndex): void {
   checkReference(place.at('owner', 'attributeId'), 'attribute', attribute.owner?.attributeId, index.attributes)

@@ -7,8 +7,7 @@ import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import type { InForce } from '../items/setup-items.ts'
 import { valueRule } from '../rules/value-rule.ts'
 import { checkAttribute } from './attributes.ts'
-import type { CompanyIndex } from './check.ts'
-import { checkReference, checkUnique } from './check.ts'
+import { type CompanyIndex, checkReference, checkUnique } from './check.ts'
 import { checkCustomers, checkCustomFields } from './customers.ts'
 
 export function checkCompanies(setup: Setup, source: YamlSource, inForce: InForce): void {

@@ -5,8 +5,7 @@ import { isUnknown } from '../file/repair.ts'
 import type { CompanySetup, CustomersSetup } from '../file/setup-schema.ts'
 import type { SetupPart } from '../file/yaml-source.ts'
 import { checkNumbering } from './attributes.ts'
-import type { CompanyIndex } from './check.ts'
-import { checkRange, checkReference, checkUnique, isWordOfQueries } from './check.ts'
+import { type CompanyIndex, checkRange, checkReference, checkUnique, isWordOfQueries } from './check.ts'
 
 type LegalValues = { valueList?: string; attributeId?: string }
 type CustomField = NonNullable<CustomersSetup['customFieldGroups']>[number]['fields'][number]
