@@ -291,6 +291,9 @@ export const isGiven = ({ path, association, schema }: FieldInfo): boolean =>
 export const isOwn = ({ path, association }: Pick<FieldInfo, 'path' | 'association'>): boolean =>
   path !== 'companyId' && !path.startsWith('lastUpdated') && !association
 
+/** What people call a field, within the group that it stands in. */
+export const fieldTitle = ({ titles }: Pick<FieldInfo, 'titles'>): string => titles.at(-1) ?? ''
+
 /** What people call the group of fields that all stand in it; empty for the record itself. */
 export const groupTitle = ([first]: readonly FieldInfo[]): string => first?.titles.slice(0, -1).join(' / ') ?? ''
 
