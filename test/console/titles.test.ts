@@ -187,6 +187,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
       timeStyle: 'medium',
     }).format(instant)
     expect(await moment.textContent()).toBe(told)
+    await reader.getByRole('cell', { name: '1 General' }).waitFor()
     const past = reader.getByLabel('As it was on')
     await past.fill('31/01/2026, 05:00')
     await reader.waitForURL(/asOf=2026-01-30T23%3A30%3A00Z/)
