@@ -71,12 +71,14 @@ export function field<Schema extends TSchema, Own extends string, Source extends
 ): Field<Schema, OwnOf<Own, Source>> {
   const { source, column = '*', isFixed, isRequired, isCoded, inQueries, aliases } = options
   const codes = isCoded ? NAMED_BY_SETUP : options.codes
+  const { default: initial } = schema as { readonly default?: unknown }
   const property = (name: string, at: readonly string[] | undefined) =>
     value(type, source ?? (at ? { path: at } : storedAs ? { column: name, storedAs } : name), {
       ...(maxLength === undefined ? {} : { maxLength }),
       ...(scale === undefined ? {} : { scale }),
       ...(codes ? { codes } : {}),
       ...(absent === undefined ? {} : { absent }),
+      ...(typeof initial === 'string' || typeof initial === 'number' ? { default: initial } : {}),
       ...(inQueries === undefined ? {} : { description: inQueries }),
       ...(aliases ? { aliases } : {}),
     })

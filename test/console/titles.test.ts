@@ -142,6 +142,8 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     await expect
       .poll(() => page.locator('label:has-text("*")').allInnerTexts())
       .toEqual([...fields, 'Address type *', 'Relation *', 'Related value *'])
+    // Before the service can tell what the record would have.
+    expect(await page.getByLabel('Expiry date').getAttribute('placeholder')).toBe('31/12/2099')
     await page.getByLabel('Country').first().fill('QQ')
     await page.getByText(/Illegal value\. Such as .*\(/).waitFor()
     // What nobody has filled in yet is told when it is saved.

@@ -42,6 +42,8 @@ export interface Schema {
   readonly 'x-erp-filterable'?: boolean
   /** Whether a new record needs it. */
   readonly 'x-erp-required'?: boolean
+  /** What a new record has where nothing is given. */
+  readonly default?: string | number | boolean
   readonly 'x-erp-describable'?: { readonly propertyName: string }
   readonly 'x-erp-valueList'?: { readonly valueList: string }
   readonly 'x-erp-attribute'?: {
