@@ -20,10 +20,10 @@ interface LinesTableProps {
   readonly hasTotals: boolean
 }
 
-/** A column: what stands in its head, in a line, and below all. */
 /** With more, what stands below them is found by scrolling the lines alone. */
 const FEW_LINES = 20
 
+/** A column: what stands in its head, in a line, and below all. */
 interface Column {
   readonly key: string
   readonly title: string
