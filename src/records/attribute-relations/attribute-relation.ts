@@ -15,6 +15,7 @@ import { filterOf } from '../engine/record.ts'
 import { RELATION_ENTITY, type RelationKey, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { nameOf } from '../shared/messages.ts'
 import { notVisible, type RecordAccess, recordAccess } from '../shared/record-access.ts'
+import type { RecordOperation } from '../shared/record-type.ts'
 import type { FoundRelation, InternalColumns } from './attribute-relation-store.ts'
 
 // Derived members are not read from bodies: a client that sends back a record it has read must not fail on a derived
@@ -59,9 +60,9 @@ export function keyFilterOf(key: RelationKey): KeyFilter {
   return filterOf(RELATIONS, { texts: [], stored: journalKey(key) })
 }
 
-/** The caller's access to relations that it creates. */
-export function relationAccess(caller: Caller, company: CompanyRules): RecordAccess {
-  return recordAccess(caller, company, 'attribute-relations:create', AttributeRelation.document)
+/** The caller's access to single relations for an operation. */
+export function relationAccess(caller: Caller, company: CompanyRules, operation: RecordOperation): RecordAccess {
+  return recordAccess(caller, company, `attribute-relations:${operation}`, AttributeRelation.document)
 }
 
 /** The parts of the key as the journal stores them. */

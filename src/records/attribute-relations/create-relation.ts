@@ -32,7 +32,7 @@ export interface CreatedRelation extends FoundRelation {
  */
 export async function createAttributeRelation(service: Service, request: CreateRequest): Promise<CreatedRelation> {
   const company = service.companies.require(request.companyId)
-  const access = relationAccess(request.caller, company)
+  const access = relationAccess(request.caller, company, 'create')
   const findings = new Findings()
   const given = readRecord(access.schema(RelationDraft), request.body ?? null, findings)
   const draft = { ...draftOf(given), companyId: company.id }

@@ -67,7 +67,7 @@ export function attributeRelationRoutes(router: RouteTable, service: PastService
           ...createdReply(created, addressOf(created.key)),
           row: keyFilterOf(created.key),
         }),
-        visibility: { access: (company) => relationAccess(apiRequest.caller, company) },
+        visibility: { access: (company) => relationAccess(apiRequest.caller, company, 'create') },
       }),
   })
   singleRoutes(router, service, {

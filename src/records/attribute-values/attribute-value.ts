@@ -16,6 +16,7 @@ import type { StoredRecord } from '../engine/record-store.ts'
 import { withRelationNames } from '../shared/master-data/related-value.ts'
 import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'
 import { recordAccess } from '../shared/record-access.ts'
+import type { RecordOperation } from '../shared/record-type.ts'
 import { VALUES, type ValueKey } from './attribute-value-store.ts'
 
 export const ENTITY = 'attribute-value'
@@ -121,7 +122,7 @@ export const baseDataOf = memo((definition: DocumentDefinition): DocumentDefinit
   return { ...definition, properties }
 })
 
-/** The caller's access to values that it creates. */
-export function valueAccess(caller: Caller, company: CompanyRules) {
-  return recordAccess(caller, company, 'attribute-values:create', AttributeValue.document)
+/** The caller's access to single values for an operation. */
+export function valueAccess(caller: Caller, company: CompanyRules, operation: RecordOperation) {
+  return recordAccess(caller, company, `attribute-values:${operation}`, AttributeValue.document)
 }

@@ -42,7 +42,7 @@ export interface CreatedValue extends StoredRecord {
 /** Creates one value with its relations and contact points. Reports all findings together; a key that exists is 409. */
 export async function createAttributeValue(service: Service, request: CreateRequest): Promise<CreatedValue> {
   const company = service.companies.require(request.companyId)
-  const access = valueAccess(request.caller, company)
+  const access = valueAccess(request.caller, company, 'create')
   const value = readNewValue(company, access, request.body)
   return writeRecord(service, company.id, request, async (tx) => {
     const created = await insertNewValue(tx, storedLookups(tx), value)
@@ -223,7 +223,7 @@ async function takeNumber(
  * visibility.
  */
 export function attributeValueBatches(caller: Caller, company: CompanyRules, keepsIds: boolean) {
-  const access = valueAccess(caller, company)
+  const access = valueAccess(caller, company, 'create')
   // The parts of a write have them in common.
   const lookupsOf = memo((batch: Tx) => new BatchLookups(batch))
   return {

@@ -84,7 +84,7 @@ export function attributeValueRoutes(router: RouteTable, service: ListService): 
           ...createdReply(created, addressOf(created.key)),
           row: keyFilterOf(created.key),
         }),
-        visibility: { access: (company) => valueAccess(apiRequest.caller, company) },
+        visibility: { access: (company) => valueAccess(apiRequest.caller, company, 'create') },
       }),
   })
   const { history: _described, ...ofValue } = texts
