@@ -22,8 +22,8 @@ interface CheckedRelation {
 }
 
 /**
- * Checks a relation and adds the findings. Fields of a changed one that equal `stored` were legal when they were written
- * and are not checked again; another relation value means another relation, which must be legal as a new one.
+ * Checks a relation and adds the findings. Fields of a changed one that equal `stored` were legal when they were
+ * written and are not checked again; another relation value means another relation, which must be legal as a new one.
  */
 export async function checkRelation(relation: CheckedRelation, stored: RelationDraft | undefined): Promise<void> {
   const { draft, findings } = relation
