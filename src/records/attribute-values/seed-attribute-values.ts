@@ -7,8 +7,8 @@ import type { GivenRecord } from '../engine/record-kind.ts'
 import { findRecord, insertRecord, updateRecord } from '../engine/record-store.ts'
 import type { RecordKey } from '../shared/record-type.ts'
 import { ENTITY } from './attribute-value.ts'
-import { listDescriptions } from './attribute-value-store.ts'
 import { VALUES } from './attribute-value-record.ts'
+import { listDescriptions } from './attribute-value-store.ts'
 
 /** Creates the values of a setup that exist in no period, and updates descriptions that differ. */
 export async function seedAttributeValues(

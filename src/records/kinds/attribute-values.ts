@@ -1,5 +1,5 @@
-import { findPeriods } from '../attribute-values/attribute-value-store.ts'
 import { VALUES } from '../attribute-values/attribute-value-record.ts'
+import { findPeriods } from '../attribute-values/attribute-value-store.ts'
 import { insertNewValue } from '../attribute-values/create-attribute-value.ts'
 import { keyOf } from '../engine/record.ts'
 import type { ValueName } from '../shared/master-data/value-store.ts'
