@@ -69,13 +69,8 @@ export async function compareWithForce(
     return { changes: (await previewSetup(await taskOf(setup, { ...place, observe: () => {} }))).text }
   } catch (error) {
     if (!(error instanceof InvalidSetup)) throw error
-    return { problems: error.message.split('\n').map((fault) => told(fault, translate)) }
+    return { problems: error.faults.map(({ place, message }) => `${place}: ${translate(message)}`) }
   }
-}
-
-function told(fault: string, translate: Translate): string {
-  const [place = '', ...words] = fault.split(': ')
-  return words.length === 0 ? fault : `${place}: ${translate(words.join(': '))}`
 }
 
 /** Applies it, as `tabularium setup` does, and tells what has changed. Throws 422 with what is wrong. */
