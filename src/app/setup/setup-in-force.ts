@@ -1,6 +1,7 @@
 // The setup in force as people read it, and what a file would change of it.
 import { hash } from 'node:crypto'
 import { coded } from '../../errors/catalogue.ts'
+import type { Problem } from '../../errors/problem.ts'
 import type { Translate } from '../../errors/sentences.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { applySetup, previewSetup, type SetupTask } from '../../setup/apply/apply-setup.ts'
@@ -69,13 +70,8 @@ export async function compareWithForce(
     return { changes: (await previewSetup(await taskOf(setup, { ...place, observe: () => {} }))).text }
   } catch (error) {
     if (!(error instanceof InvalidSetup)) throw error
-    return { problems: error.message.split('\n').map((fault) => told(fault, translate)) }
+    return { problems: refusal(error).translated(translate).message.split('\n') }
   }
-}
-
-function told(fault: string, translate: Translate): string {
-  const [place = '', ...words] = fault.split(': ')
-  return words.length === 0 ? fault : `${place}: ${translate(words.join(': '))}`
 }
 
 /** Applies it, as `tabularium setup` does, and tells what has changed. Throws 422 with what is wrong. */
@@ -83,9 +79,18 @@ export async function applyToForce(setup: string, place: SetupPlace): Promise<st
   try {
     return (await applySetup(await taskOf(setup, place))).text
   } catch (error) {
-    if (!(error instanceof InvalidSetup)) throw error
-    throw coded(422, 3010, error.message)
+    throw error instanceof InvalidSetup ? refusal(error) : error
   }
+}
+
+/** Such as `line:3:7 companies[0]: `, before a fault at a place of the file. */
+const PLACE = new RegExp(`^${NAME}:\\d+:\\d+[^:]*: `)
+
+/** A line for each fault, which are put into other words by themselves. */
+function refusal({ message }: InvalidSetup): Problem {
+  return coded(422, 3010, message, {
+    parts: message.split('\n').map((fault) => ({ message: fault.replace(PLACE, '') })),
+  })
 }
 
 async function taskOf(
