@@ -5,6 +5,7 @@ import { isNumeric } from '../../service/metadata.ts'
 import type { Question } from '../../service/question.ts'
 import { t } from '../../words/words.ts'
 import { CellValue } from './cell-value.tsx'
+import { useColumnPlaces } from './column-places.ts'
 import { columnTitle } from './filter/operator-words.ts'
 import classes from './grid.module.css'
 import type { Column } from './list-columns.ts'
@@ -58,6 +59,7 @@ function PrintSheet({
   rows,
 }: PrintedRows & { readonly rows: readonly Row[] }) {
   const sumOf = useSums(company, question, sums)
+  const places = useColumnPlaces(columns, rows)
   const classOf = (column: Column) => (isNumeric(column) ? classes.printedNumber : undefined)
   return (
     <div className={classes.sheet}>
@@ -80,7 +82,12 @@ function PrintSheet({
             <tr key={at}>
               {columns.map((column) => (
                 <td key={column.path} className={classOf(column)}>
-                  <CellValue company={company} row={row} column={column} names={NO_NAMES} isLink={false} />
+                  <CellValue
+                    {...{ company, row, column }}
+                    names={NO_NAMES}
+                    places={places.get(column.path)}
+                    isLink={false}
+                  />
                 </td>
               ))}
             </tr>
@@ -89,7 +96,7 @@ function PrintSheet({
             <tr>
               {columns.map((column) => (
                 <th key={column.path} className={classOf(column)}>
-                  {sums.includes(column.path) && sumText(sumOf(column.path), column)}
+                  {sums.includes(column.path) && sumText(sumOf(column.path), column, places)}
                 </th>
               ))}
             </tr>

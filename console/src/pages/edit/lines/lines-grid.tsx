@@ -5,7 +5,7 @@ import { Button, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { FieldTitle } from '../../../parts/field-title.tsx'
-import { amountText } from '../../../parts/field-value.tsx'
+import { amountPlaces, amountText } from '../../../parts/field-value.tsx'
 import { notify } from '../../../parts/notices.tsx'
 import { sumOf } from '../../../service/exact-sums.ts'
 import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
@@ -245,7 +245,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
               {columns.map((column, place) => (
                 <div key={column.path} role="gridcell" className={edgeClass(column, place)}>
                   {lines.sums.includes(column.path)
-                    ? amountText(sumOf(items.map((one) => (computed?.(one) ?? one.texts)[column.path] ?? '')))
+                    ? totalText(items.map((one) => (computed?.(one) ?? one.texts)[column.path] ?? ''))
                     : place === 0 && t('Sum')}
                 </div>
               ))}
@@ -293,3 +293,5 @@ function computedByKey({ columns }: LinesShape, answered: string | undefined) {
   const lines = new Map(itemsOf(answered).map((item) => [keyOf(item), item.texts]))
   return (item: ListItem | undefined) => (item ? lines.get(keyOf(item)) : undefined)
 }
+
+const totalText = (texts: readonly string[]): string => amountText(sumOf(texts), amountPlaces(texts))
