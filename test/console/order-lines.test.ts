@@ -66,6 +66,7 @@ describe.skipIf(!isInstalled)('The lines of an order in the console', () => {
       locale: 'en-DE',
       permissions: ['clipboard-read', 'clipboard-write'],
     })
+    await page.getByRole('link', { name: 'Balances' }).first().waitFor()
   })
   afterAll(() => served?.stop())
 
