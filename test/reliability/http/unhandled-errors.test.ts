@@ -43,6 +43,8 @@ const AFTER_THE_COMMIT = [
 ]
 /** An attempt is counted before the secret is checked: the count stays. It is no record. */
 const COUNTED_BEFORE = ['store.upsertCounters']
+/** The first of each asks PostgreSQL if a cached answer is current: if that fails, the record is read again. */
+const CHECKING = ['store.reading', 'reading.all']
 /** Files are read while they are sent. */
 const WHILE_SENT = ['files.read', 'files.readChunks', 'pieces.next']
 /** More calls than any request makes. */
@@ -107,15 +109,19 @@ describe.each(FEWER_KINDS)('H9 unhandled errors on %s', (kind) => {
     const row = { ...NEXT, person: 'person' } as const
     const session = { authorization: `Bearer ${await world.application.tokens.issue(CLIENT)}` }
     const failed = new Set<string>()
+    const checked = new Map<string, number>()
     for (let nth = 1; nth < MOST_CALLS; nth++) {
       for (const [what, thrown] of THROWN) {
-        expect((await askWith(row, { session })).statusCode).toBe(200)
+        const good = await askWith(row, { session })
+        expect(good.statusCode).toBe(200)
         const answer = await askWith(row, { session, arm: () => sites.arm(nth, thrown) })
         if (!sites.failed) {
           expect(failed.size).toBeGreaterThan(1)
           return
         }
-        requireTold(row, `a repeated read: ${sites.failed} throws ${what}`, sites.failed, answer)
+        if (CHECKING.includes(sites.failed) && !checked.has(sites.failed)) checked.set(sites.failed, nth)
+        if (checked.get(sites.failed) === nth) expect([answer.statusCode, answer.body]).toEqual([200, good.body])
+        else requireTold(row, `a repeated read: ${sites.failed} throws ${what}`, sites.failed, answer)
         failed.add(sites.failed)
       }
     }

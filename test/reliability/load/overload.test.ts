@@ -15,7 +15,7 @@ const OVERLOAD = 10
 const MOST_PER_SECOND = 2_000
 /** Terms of the filter: some milliseconds of work, so that ten times the capacity can be generated at all. */
 const TERMS = 100
-/** Below the limit of rows that are scanned in the service itself. */
+/** So many are scanned for each question, on SQLite in a reader: most are refused because too many are in flight. */
 const RECORDS = 1_900
 const WRITE_SHARE = 0.1
 const CLIENTS = 32
@@ -84,7 +84,6 @@ describe.each(FEWER_KINDS)('L2 overload on %s', (kind) => {
         // A tenth are writes: of the few accepted requests there may be none meanwhile, but there are some afterwards.
         expect(new Set([...over, ...after].map(({ status }) => status))).toEqual(new Set([200, 201, 503]))
         expect(accepted.length).toBeGreaterThan(0)
-        expect(await refusedInTurn(service.address)).toBeGreaterThan(0)
         for (const { status, retryAfter } of over) if (status === 503) expect(retryAfter).toMatch(/^\d+$/)
         expect(unhealthy.failed).toEqual([])
         expect(await lost(service.address, authorization, [...alone, ...usual, ...over, ...after])).toEqual([])
@@ -113,12 +112,6 @@ async function tokenOf(address: string): Promise<string> {
   const answer = await fetch(`${address}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) })
   const { access_token } = (await answer.json()) as { access_token: string }
   return `Bearer ${access_token}`
-}
-
-/** How many requests have waited too long for their turn. The number of those in flight is another bound. */
-async function refusedInTurn(address: string): Promise<number> {
-  const { text } = await call(`${address}/metrics`)
-  return Number(/^tabularium_queue_refused_total\{queue="event-loop"\} (\d+)$/m.exec(text)?.[1])
 }
 
 /** Acknowledged values that are missing. */

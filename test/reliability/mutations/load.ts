@@ -9,7 +9,7 @@ export const loadMutations: readonly Mutation[] = [
     if (dropped) this.#refuse(dropped, false)
     this.#setTimer()`,
     replace: '    this.#queue.push(flow, entry)',
-    test: [`${FOLDER}/overload.test.ts`, 'rejects early with 503'],
+    test: ['src/http/pipeline/event-loop-queue.test.ts', 'who waits too long'],
   },
   {
     name: 'the limit of a client is that of all together',
