@@ -205,6 +205,7 @@ describe.skipIf(!isInstalled)('The lines of an order in the console', () => {
     const toggle = async (name: string, folded: readonly string[]) => {
       const kept = page.waitForResponse(
         (answer) =>
+          answer.ok() &&
           answer
             .request()
             .postData()
