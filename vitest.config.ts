@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/support/longest-first.ts'
 import { writeToMemory } from './test/support/temporary-files.ts'
@@ -193,7 +193,7 @@ export default defineConfig({
       ...onBoth('quick', filesOf(QUICK).difference(slow).difference(measured).difference(elsewhere)),
       project('quick console', { ...together, experimental: {} }, ofConsole),
       ...failedSeeds.map(({ file, seed }) =>
-        project(`seed ${seed}`, { ...everywhere, env: withSeed(seed) }, new Set([file])),
+        project(`seed ${seed} of ${basename(file)}`, { ...everywhere, env: withSeed(seed) }, new Set([file])),
       ),
     ],
   },

@@ -14,7 +14,7 @@ import type { AddressLimits } from './address-limits.ts'
 import { type Caller, type ClientDefinition, secretsOf } from './caller.ts'
 import { Denial } from './denial.ts'
 import type { Directory } from './directory.ts'
-import { FailedLogins } from './failed-logins.ts'
+import { type FailedLogins, failedLogins } from './failed-logins.ts'
 import { PACE_MS, PatientChecks } from './patient-checks.ts'
 import { SecretChecks } from './secret-checks.ts'
 import { missingCosts } from './secret-costs.ts'
@@ -74,7 +74,7 @@ export class ClientSecrets {
   readonly #patientLogins: FailedLogins
   readonly #patientChecks: PatientChecks
   readonly #paceMs: number
-  readonly #streaks: GuessStreaks
+  readonly #countGuess: ReturnType<typeof guessStreaks>
   readonly #checks = new SecretChecks()
   readonly #pending = new Map<string, Promise<string | undefined>>()
   /** By costs: what is checked for whoever has no secret of these, so that it takes as long. */
@@ -84,11 +84,11 @@ export class ClientSecrets {
     this.#directory = directory
     this.#clock = clock
     this.#addressLimits = addressLimits
-    this.#failedLogins = new FailedLogins(shared, 'wrong-secrets', MOST_WRONG_SECRETS, clock)
-    this.#patientLogins = new FailedLogins(shared, 'patient-checks', MOST_PATIENT_CHECKS, clock)
+    this.#failedLogins = failedLogins(shared, 'wrong-secrets', MOST_WRONG_SECRETS, clock)
+    this.#patientLogins = failedLogins(shared, 'patient-checks', MOST_PATIENT_CHECKS, clock)
     this.#patientChecks = new PatientChecks((guesser) => this.#patientLogins.begin(guesser), paceMs)
     this.#paceMs = paceMs
-    this.#streaks = new GuessStreaks(observe)
+    this.#countGuess = guessStreaks(observe)
   }
 
   get figures(): QueueFigures {
@@ -137,13 +137,8 @@ export class ClientSecrets {
   }
 
   #withDecoys(hashes: readonly string[]): readonly string[] {
-    return [...hashes, ...missingCosts(this.#directory.secretCosts, hashes).map((costs) => this.#decoyOf(costs))]
-  }
-
-  #decoyOf(costs: string): string {
-    const decoy = this.#decoys.get(costs) ?? decoyHash(costs)
-    this.#decoys.set(costs, decoy)
-    return decoy
+    const decoyOf = (costs: string) => getOrInsert(this.#decoys, costs, () => decoyHash(costs))
+    return [...hashes, ...missingCosts(this.#directory.secretCosts, hashes).map(decoyOf)]
   }
 
   /**
@@ -186,7 +181,7 @@ export class ClientSecrets {
       const checked = await this.#checks.check(flow, { secrets, hashes }, () => Promise.resolve(true))
       if (checked?.matched !== undefined) return checked.matched
       this.#noteWrong(attempt)
-    } else this.#streaks.add(clientId, network)
+    } else this.#countGuess(clientId, network)
     throw tooMany(
       'Too many wrong secrets.',
       secondsOf(clientId === '' ? this.#failedLogins.waitOf(guesser) : this.#paceMs),
@@ -195,7 +190,7 @@ export class ClientSecrets {
 
   #noteWrong({ key, hashes, clientId, network }: Attempt): void {
     this.#wrong.set(key, hashes.join())
-    this.#streaks.add(clientId, network)
+    this.#countGuess(clientId, network)
   }
 }
 
@@ -210,24 +205,18 @@ interface Streak {
 }
 
 /** Streaks of wrong secrets, for the log: one report for a streak, and one a minute while it goes on. */
-class GuessStreaks {
-  readonly #observe: Observe
+function guessStreaks(observe: Observe) {
   /** A streak ends after a minute without a wrong secret. */
-  readonly #streaks = lastUsed<string, Streak>(MOST_STREAKS, REPORT_EACH_MS)
-
-  constructor(observe: Observe) {
-    this.#observe = observe
-  }
-
+  const streaks = lastUsed<string, Streak>(MOST_STREAKS, REPORT_EACH_MS)
   /** Counts a wrong secret, or one that was not checked. `clientId` is empty where there is no such client. */
-  add(clientId: string, address: string): void {
+  return (clientId: string, address: string): void => {
     const key = `${address} ${clientId}`
     const now = performance.now()
-    const streak = this.#streaks.get(key) ?? { count: 0, reportedAt: Number.NEGATIVE_INFINITY }
+    const streak = streaks.get(key) ?? { count: 0, reportedAt: Number.NEGATIVE_INFINITY }
     streak.count += 1
-    this.#streaks.set(key, streak)
+    streaks.set(key, streak)
     if (streak.count < STREAK || now - streak.reportedAt < REPORT_EACH_MS) return
     streak.reportedAt = now
-    this.#observe({ kind: 'wrong-secrets', client: clientId || undefined, address, count: streak.count })
+    observe({ kind: 'wrong-secrets', client: clientId || undefined, address, count: streak.count })
   }
 }

@@ -2,7 +2,6 @@
 
 import { lastUsed } from '../base/last-used.ts'
 import { Caller, type ClientDefinition, type RoleDefinition, secretsOf, type UserDefinition } from './caller.ts'
-import type { SignInIssuer, TrustedIssuer } from './issuer-users.ts'
 import {
   confinedTo,
   isBound,
@@ -10,7 +9,9 @@ import {
   issuerClientId,
   mayName,
   personClientId,
+  type SignInIssuer,
   signsPeopleIn,
+  type TrustedIssuer,
 } from './issuer-users.ts'
 import { type SecretCosts, secretCostsOf } from './secret-costs.ts'
 

@@ -3,6 +3,7 @@
 import type { Clock } from '../base/clock.ts'
 import { type SharedUsages, SlidingWindow } from '../base/concurrency/sliding-window.ts'
 import { lastUsed } from '../base/last-used.ts'
+import { getOrInsert } from '../base/memo.ts'
 import { Problem } from '../errors/problem.ts'
 
 /** A minute together with the current step. */
@@ -14,75 +15,59 @@ const FORGET_MS = 60_000
 /** Longer than any window of shared usage. */
 const KEPT_MS = 10 * 60_000
 
-export class FailedLogins {
-  readonly #shared: SharedUsages
-  readonly #kind: string
-  /** Within a minute. */
-  readonly #most: number
-  readonly #clock: Clock
-  readonly #windows = lastUsed<string, SlidingWindow>(REMEMBERED)
-  #forgottenAt = 0
+export type FailedLogins = ReturnType<typeof failedLogins>
 
-  constructor(shared: SharedUsages, kind: 'wrong-secrets' | 'patient-checks', most: number, clock: Clock) {
-    this.#shared = shared
-    this.#kind = kind
-    this.#most = most
-    this.#clock = clock
-  }
-
-  /** Whether there were so many within the minute, as far as this process knows, that no further one may begin. */
-  isFull(guesser: string): boolean {
-    return this.#used(guesser) >= this.#most
-  }
-
-  /** Whether there was one within the minute. */
-  hasBegun(guesser: string): boolean {
-    return this.#used(guesser) > 0
-  }
-
-  /** Counts a secret before it is checked, as a wrong one. False: there were too many within the minute. */
-  async begin(guesser: string): Promise<boolean> {
-    if (this.isFull(guesser)) return false
-    const now = this.#now
-    const window = this.#windows.get(guesser) ?? new SlidingWindow(WINDOW_MS, STEP_MS)
-    this.#windows.set(guesser, window)
-    window.add(1, now)
-    await this.#tell(guesser, window, new Map([[window.stepAt(now), 1]]))
-    return this.#used(guesser) <= this.#most
-  }
-
-  /** Withdraws the counts, after the correct secret. */
-  async forget(guesser: string): Promise<void> {
-    const amounts = this.#windows.get(guesser)?.all() ?? new Map<number, number>()
-    const undone = new Map([...amounts].map(([start, amount]) => [start, -amount]))
-    this.#windows.delete(guesser)
-    await this.#tell(guesser, new SlidingWindow(WINDOW_MS, STEP_MS), undone)
-  }
-
-  /** Milliseconds until another one may begin, if none does meanwhile. */
-  waitOf(guesser: string): number {
-    return this.#windows.get(guesser)?.waitUntil(this.#now, this.#most - 1) ?? 0
-  }
-
-  get #now(): number {
-    return this.#clock().getTime()
-  }
-
-  #used(guesser: string): number {
-    return this.#windows.get(guesser)?.usedUntil(this.#now) ?? 0
-  }
+/** `most`: within a minute. */
+export function failedLogins(
+  shared: SharedUsages,
+  kind: 'wrong-secrets' | 'patient-checks',
+  most: number,
+  clock: Clock,
+) {
+  const windows = lastUsed<string, SlidingWindow>(REMEMBERED)
+  let forgottenAt = 0
+  const nowMs = () => clock().getTime()
+  const used = (guesser: string): number => windows.get(guesser)?.usedUntil(nowMs()) ?? 0
 
   /** Shares the counts. While the store is unavailable (503), each process has only its own. */
-  async #tell(guesser: string, window: SlidingWindow, amounts: ReadonlyMap<number, number>): Promise<void> {
-    const now = this.#now
-    const isForgetting = now - this.#forgottenAt >= FORGET_MS
-    if (isForgetting) this.#forgottenAt = now
+  const tell = async (guesser: string, window: SlidingWindow, amounts: ReadonlyMap<number, number>): Promise<void> => {
+    const now = nowMs()
+    const isForgetting = now - forgottenAt >= FORGET_MS
+    if (isForgetting) forgottenAt = now
     try {
-      const usage = { clientId: guesser, kind: this.#kind, amounts }
-      window.merge(amounts, await this.#shared.add(usage, window.since(now)))
-      if (isForgetting) await this.#shared.forget(now - KEPT_MS)
+      window.merge(amounts, await shared.add({ clientId: guesser, kind, amounts }, window.since(now)))
+      if (isForgetting) await shared.forget(now - KEPT_MS)
     } catch (error) {
       if (!(error instanceof Problem)) throw error
     }
+  }
+
+  return {
+    /** Whether there were so many within the minute, as far as this process knows, that no further one may begin. */
+    isFull: (guesser: string): boolean => used(guesser) >= most,
+
+    /** Whether there was one within the minute. */
+    hasBegun: (guesser: string): boolean => used(guesser) > 0,
+
+    /** Counts a secret before it is checked, as a wrong one. False: there were too many within the minute. */
+    async begin(guesser: string): Promise<boolean> {
+      if (used(guesser) >= most) return false
+      const now = nowMs()
+      const window = getOrInsert(windows, guesser, () => new SlidingWindow(WINDOW_MS, STEP_MS))
+      window.add(1, now)
+      await tell(guesser, window, new Map([[window.stepAt(now), 1]]))
+      return used(guesser) <= most
+    },
+
+    /** Withdraws the counts, after the correct secret. */
+    async forget(guesser: string): Promise<void> {
+      const amounts = windows.get(guesser)?.all() ?? new Map<number, number>()
+      const undone = new Map([...amounts].map(([start, amount]) => [start, -amount]))
+      windows.delete(guesser)
+      await tell(guesser, new SlidingWindow(WINDOW_MS, STEP_MS), undone)
+    },
+
+    /** Milliseconds until another one may begin, if none does meanwhile. */
+    waitOf: (guesser: string): number => windows.get(guesser)?.waitUntil(nowMs(), most - 1) ?? 0,
   }
 }

@@ -47,7 +47,7 @@ export class Tokens {
   })
   /** The one that was asked for last: to compare it takes less than to look up a text of its length. */
   #last: { readonly token: string; readonly subject: Subject } | undefined
-  readonly #issuerKeys = new IssuerKeySets()
+  readonly #keySetAt = issuerKeySets()
 
   /** `use`: what the tokens open. Those for another use are not accepted. */
   constructor(keys: KeyRing, directory: Directory, clock: Clock, use = RECORDS_USE) {
@@ -114,7 +114,7 @@ export class Tokens {
     const isForPeople = audience === issuer.signIn?.clientId
     if (isForPeople && isIdToken(header.typ, claims)) throw new TokenDefect('the token is an ID token')
     const checks = this.#checks(issuer.issuer, audience, [...issuer.algorithms])
-    const { payload } = await jwtVerify(token, this.#issuerKeys.at(issuer.keySet), checks)
+    const { payload } = await jwtVerify(token, this.#keySetAt(issuer.keySet), checks)
     const userId = payload[issuer.userClaim]
     const { sub: subject = userId } = payload
     if (typeof userId !== 'string' || !isValidSubject(subject)) throw new TokenDefect('the token names no user')
@@ -212,16 +212,12 @@ const REST_AFTER_FAILURE_MS = 5_000
  * The key sets of trusted issuers, fetched on demand and cached for ten minutes. Clients cannot force fetches by
  * sending tokens: an unknown key causes at most two per minute, and after a failed fetch there is none for a while.
  */
-class IssuerKeySets {
-  /** By URL. */
-  readonly #sets = new Map<string, JWTVerifyGetKey>()
-
-  /** A function that finds the key of a token in the set at the URL. */
-  at(url: string): JWTVerifyGetKey {
-    return getOrInsert(this.#sets, url, () =>
+function issuerKeySets() {
+  const byUrl = new Map<string, JWTVerifyGetKey>()
+  return (url: string): JWTVerifyGetKey =>
+    getOrInsert(byUrl, url, () =>
       createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS, [customFetch]: throttledFetch() }),
     )
-  }
 }
 
 function throttledFetch(): FetchImplementation {

@@ -2,7 +2,7 @@
 import { Caller, type ClientDefinition, type UserDefinition } from '../access/caller.ts'
 import { type AccessDefinitions, Directory } from '../access/directory.ts'
 import { systemClock } from '../base/clock.ts'
-import { nearestName } from '../base/text.ts'
+import { didYouMean } from '../base/text.ts'
 import type { ChangeService } from '../changes/feed/change-service.ts'
 import { changeRoutes } from '../changes/feed/routes.ts'
 import { Problem } from '../errors/problem.ts'
@@ -124,11 +124,8 @@ function accountOf(
   const client = clients.find(({ id }) => id === clientId)
   const user = users.find(({ id }) => id === client?.user)
   if (!client || !user) {
-    const nearest = nearestName(
-      clientId,
-      clients.map(({ id }) => id),
-    )
-    throw new Error(`there is no client '${clientId}'${nearest ? `; did you mean '${nearest}'?` : ''}`)
+    const ids = clients.map(({ id }) => id)
+    throw new Error(`there is no client '${clientId}'${didYouMean(clientId, ids)}`)
   }
   return { client, user }
 }

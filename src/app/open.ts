@@ -9,7 +9,7 @@ import { fanOut } from '../observe/observation.ts'
 import { ReplicaMetrics } from '../observe/store-metrics.ts'
 import { openTraces } from '../observe/traces.ts'
 import { ReplicaWatch } from '../store/replica-watch.ts'
-import { ReplicatedReads } from '../store/replicated-reads.ts'
+import { type ReplicatedReads, replicatedReads } from '../store/replicated-reads.ts'
 import { SlowQueryWriter } from '../store/service-state/slow-query-store.ts'
 import type { Store } from '../store/store.ts'
 import { tracedStore } from '../store/traced-store.ts'
@@ -59,5 +59,5 @@ async function openReads(
     watch.stop()
     await replica.close()
   }
-  return { reads: new ReplicatedReads({ primary, replica, watch, metrics }), close }
+  return { reads: replicatedReads({ primary, replica, watch, metrics }), close }
 }

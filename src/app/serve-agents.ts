@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { PROGRAM_VERSION } from '../base/process/program-version.ts'
 import { notAuthorised } from '../errors/catalogue.ts'
 import type { InnerParts } from '../http/inner-request.ts'
-import { InnerRequests } from '../http/inner-requests.ts'
+import { innerRequests } from '../http/inner-requests.ts'
 import { pathIn, type RouteTable } from '../http/route/route.ts'
 import { RouteLookup } from '../http/route/route-lookup.ts'
 import { ContentTexts } from '../mcp/content-texts.ts'
@@ -11,7 +11,7 @@ import type { ServerFactory } from '../mcp/mcp-server.ts'
 import { mcpRoutes } from '../mcp/routes.ts'
 import type { McpService } from '../mcp/service.ts'
 import { TOOLS } from '../mcp/tools/catalogue.ts'
-import { ProposalStore } from '../mcp/tools/proposal-store.ts'
+import { proposalStore } from '../mcp/tools/proposal-store.ts'
 import type { ReadableDocument } from '../mcp/tools/tool.ts'
 import { readableDefinition } from '../objects/readable.ts'
 import { type RecordService, recordRoutes, type ServedDocuments } from './record-routes.ts'
@@ -33,10 +33,10 @@ export function serveAgents(router: RouteTable, service: RecordService, sources:
   recordRoutes(mirrored(routes, false), service, documents)
   const agents: McpService = {
     tools: TOOLS,
-    inner: new InnerRequests(routes, pipeline),
+    inner: innerRequests(routes, pipeline),
     ...watching,
     companies: service.companies,
-    proposals: new ProposalStore(service.store, service.clock, service.companies),
+    proposals: proposalStore(service.store, service.clock, service.companies),
     texts,
     documents: (caller, companyId) => readableBy(service, documents, caller, companyId),
     clock: service.clock,

@@ -14,7 +14,7 @@ import { PastOfRecords } from '../changes/past/past-of-records.ts'
 import { ThumbnailMaker } from '../files/processes/thumbnail-maker.ts'
 import { mayHoldText } from '../files/text/text-types.ts'
 import type { InnerParts } from '../http/inner-request.ts'
-import { InnerRequests } from '../http/inner-requests.ts'
+import { innerRequests } from '../http/inner-requests.ts'
 import type { RouteTable } from '../http/route/route.ts'
 import { RouteLookup } from '../http/route/route-lookup.ts'
 import { mirrorRoutes } from '../mirror/mirror-routes.ts'
@@ -236,6 +236,6 @@ function serveBatches(router: RouteTable, service: DocumentService, sources: Bat
   const store = joints.operations
   const routes = new RouteLookup()
   recordRoutes(mirrored(routes, true), { ...service, store, ...pastOf(store), parquet }, documents)
-  const inner = new InnerRequests(routes, pipeline)
+  const inner = innerRequests(routes, pipeline)
   batchRoutes(router, { ...service, joints, inner, basePath: pipeline.basePath, queue })
 }

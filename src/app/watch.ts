@@ -1,6 +1,5 @@
 // What a service looks at while it runs: its sizes, queues and keys, the rules in force, and what is to be deleted.
 import type { KeyRing } from '../access/keys.ts'
-import type { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { freeBytes } from '../base/process/files.ts'
 import { PROGRAM_VERSION } from '../base/process/program-version.ts'
 import { orUndefined } from '../base/thrown.ts'
@@ -9,25 +8,20 @@ import type { Observe } from '../observe/observation.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import { findSizes } from '../store/service-state/size-store.ts'
 import type { Integrity, Store } from '../store/store.ts'
+import type { ApplicationSettings } from './application.ts'
+import type { Opened } from './open.ts'
 import { TRANSFER_BYTES } from './open-server.ts'
 import type { AppParts, ServedApp } from './serve.ts'
 import { nowAndThen, watchLifeCycle } from './watch-life-cycle.ts'
 
-export function watch({
-  settings,
-  opened,
-  rules,
-  callers,
-  edge,
-  served,
-  resources,
-}: AppParts & { readonly served: ServedApp }) {
+export function watch(parts: AppParts & { readonly served: ServedApp }) {
+  const { settings, opened, rules, callers, edge, served, resources } = parts
   const { store, metrics, observe, clock } = opened
   const { companies } = rules
   const { memory } = edge
-  declareGauges({ store, companies, memory, memoryBytes: TRANSFER_BYTES, lostLogLines: settings.lostLogLines, metrics })
-  resources.defer(watchSizes({ store, data: settings.data, files: settings.files, metrics }))
-  resources.defer(watchQuotas({ store, companies, metrics, observe }))
+  declareGauges(parts)
+  resources.defer(watchSizes(opened, settings))
+  resources.defer(watchQuotas(opened, companies))
   const { looksAfter = true } = settings
   resources.defer(watchLifeCycle({ store, companies, metrics, deletes: looksAfter, clock }))
   const queues = {
@@ -46,24 +40,19 @@ export function watch({
   resources.defer(watchKeys(callers.keys, settings.keys === undefined, observe))
 }
 
-interface Gauged {
-  readonly store: Store
-  readonly companies: Companies
-  readonly memory: AdmissionQueue
-  readonly memoryBytes: number
-  /** Absent: no line is lost. */
-  readonly lostLogLines: (() => number) | undefined
-  readonly metrics: Metrics
-}
-
-function declareGauges({ store, companies, memory, memoryBytes, lostLogLines, metrics }: Gauged): void {
+function declareGauges({ settings, opened, rules, edge }: AppParts): void {
+  const { store, metrics } = opened
+  const { companies } = rules
+  const { memory } = edge
   const versions = { version: PROGRAM_VERSION, node: process.versions.node }
   metrics.info('tabularium_build_info', 'The versions of the program and of what it runs on.', versions)
-  watchTransfers(memory, memoryBytes, metrics)
+  metrics.gauge('tabularium_transfer_bytes', 'Memory of file contents in transfer.', () => memory.used)
+  metrics.gauge('tabularium_transfer_limit_bytes', 'The limit of the memory in transfer.', () => TRANSFER_BYTES)
   const help = 'Companies whose rules are in memory: they were asked for last.'
   metrics.gauge('tabularium_companies_loaded', help, () => companies.loaded, 'max')
   watchIntegrity(store, metrics)
-  watchLog(lostLogLines, metrics)
+  const lost = 'Log lines that were lost because nobody read the log.'
+  metrics.gauge('tabularium_log_lines_lost', lost, () => settings.lostLogLines?.() ?? 0)
 }
 
 /** Registers nothing for PostgreSQL, where the server checks its files. Processes on one file have the same values. */
@@ -81,16 +70,6 @@ function watchIntegrity(store: Store, metrics: Metrics): void {
     lastCheck ? Date.parse(lastCheck.endedAt) / 1000 : 0,
   )
   declare('check_duration_seconds', 'How long it took.', ({ lastCheck }) => lastCheck?.seconds ?? 0)
-}
-
-function watchTransfers(memory: AdmissionQueue, limitBytes: number, metrics: Metrics): void {
-  metrics.gauge('tabularium_transfer_bytes', 'Memory of file contents in transfer.', () => memory.used)
-  metrics.gauge('tabularium_transfer_limit_bytes', 'The limit of the memory in transfer.', () => limitBytes)
-}
-
-function watchLog(lostLines: (() => number) | undefined, metrics: Metrics): void {
-  const help = 'Log lines that were lost because nobody read the log.'
-  metrics.gauge('tabularium_log_lines_lost', help, () => lostLines?.() ?? 0)
 }
 
 /** Until then all processes sign with the new key; tokens of the one before are valid anyway. */
@@ -127,20 +106,13 @@ function watchKeys(keys: KeyRing, areGenerated: boolean, observe: Observe): () =
 const LOOK_MS = 30_000
 const NEARLY = 0.9
 
-interface WatchedQuotas {
-  readonly store: Store
-  readonly companies: Companies
-  readonly metrics: Metrics
-  readonly observe: Observe
-}
-
 type Kind = 'files' | 'journal'
 
 /**
  * What all companies store, and how much of its quotas the fullest one has used: no label names a company, but the log
  * does when there is little left. Gives what ends it.
  */
-function watchQuotas({ store, companies, metrics, observe }: WatchedQuotas): () => void {
+function watchQuotas({ store, metrics, observe }: Opened, companies: Companies): () => void {
   const used: Record<Kind, number> = { files: 0, journal: 0 }
   const stored: Record<Kind, number> = { files: 0, journal: 0 }
   const told = new Set<string>()
@@ -180,17 +152,8 @@ function watchQuotas({ store, companies, metrics, observe }: WatchedQuotas): () 
   return nowAndThen(look, LOOK_MS)
 }
 
-interface WatchedDisks {
-  readonly store: Store
-  /** The data folder. */
-  readonly data: string
-  /** Where contents are stored, if not there: a folder, or an address of S3. */
-  readonly files: string | undefined
-  readonly metrics: Metrics
-}
-
 /** How large the database is, and how much room its folders have. Gives what ends it. */
-function watchSizes({ store, data, files, metrics }: WatchedDisks): () => void {
+function watchSizes({ store, metrics }: Opened, { data, files }: ApplicationSettings): () => void {
   let bytes = 0
   metrics.gauge('tabularium_database_bytes', 'Size of the database on disk.', () => bytes, 'max')
   const folders = files === undefined || /^s3:/i.test(files) ? { data } : { data, files }

@@ -69,6 +69,12 @@ export function nearestName(misspelt: string, names: readonly string[]): string 
   return completion === undefined ? undefined : names[folded.indexOf(completion)]
 }
 
+/** `; did you mean 'customers'?`, for the end of a message; `otherwise` where no name is close enough. */
+export function didYouMean(misspelt: string, names: readonly string[], otherwise = ''): string {
+  const nearest = nearestName(misspelt, names)
+  return nearest ? `; did you mean '${nearest}'?` : otherwise
+}
+
 /** Merges the texts of two JSON objects, either of which may be empty. */
 export function joinedObjects(one: string, other: string): string {
   if (one === '{}' || other === '{}') return one === '{}' ? other : one

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import { malformed, notAuthorised, tooMany } from '../errors/catalogue.ts'
+import { malformed, tooMany } from '../errors/catalogue.ts'
 import type { GivenContent, StagedFile } from '../files/file-store.ts'
 import { storeContent } from '../records/documents/document/store-content.ts'
 import { requireFileRoom } from '../records/shared/quotas.ts'
@@ -11,7 +11,7 @@ import { addingRefusal } from '../transfer/missing-codes.ts'
 import type { BatchOperation, BatchOptions } from './batch-operation.ts'
 import type { BatchOperationService } from './batch-operation-service.ts'
 import { importedDocument } from './imported-document.ts'
-import { permissionFor, requireAdding, requireKeeping } from './operation-access.ts'
+import { requireAdding, requireKeeping, requirePermission } from './operation-access.ts'
 import { countOperations, insertOperation } from './operation-store.ts'
 
 /** A company may have as many that are new or under way: they are done one after the other. */
@@ -82,8 +82,7 @@ function requireUpdatable(service: BatchOperationService, company: CompanyRules,
   const definition = importedDocument(service, company, document)
   const refusal = definition && updateRefusal(definition)
   if (refusal !== undefined) throw malformed(`The query option 'update' cannot be used: ${refusal}.`)
-  const permission = permissionFor(document, 'update')
-  if (!caller.may(company.id, permission)) throw notAuthorised(`no role of the caller in the company has ${permission}`)
+  requirePermission(caller, company, document, 'update')
 }
 
 /** Numbers that are kept, and codes that are added, are for whoever moves a company in. */

@@ -1,7 +1,7 @@
 // The SQL of a batch operation that this process does: every write names its lease and that it is still under way, so
 // that one that was cancelled, or is done by another process, changes nothing any more.
 import { sql } from 'kysely'
-import { statement } from '../sql/statement.ts'
+import { statement, whereEqual } from '../sql/statement.ts'
 import { type Lease, LeaseLost, LeaseTable } from '../store/lease-table.ts'
 import type { StateTx, Store } from '../store/store.ts'
 import type { BatchOperation, EndState, ReadWith, RejectedRow } from './batch-operation.ts'
@@ -17,9 +17,9 @@ export const OPERATION_LEASES = new LeaseTable({
       and older.operation_no < batch_operation.operation_no)`,
 })
 
-type Held = { companyId: string; id: string; leaseNo: number }
+type Held = { companyId: string; operationId: string; leaseNo: number }
 
-const heldKey = ({ companyId, id, leaseNo }: Lease): Held => ({ companyId, id, leaseNo })
+const heldKey = ({ companyId, id: operationId, leaseNo }: Lease): Held => ({ companyId, operationId, leaseNo })
 
 async function run<P extends Held>(tx: StateTx, held: Parameters<typeof tx.run<P>>[0], values: P): Promise<void> {
   if ((await tx.run(held, values)) === 0) throw new LeaseLost()
@@ -34,9 +34,7 @@ const begin = statement<Held & { at: string }>('begin_batch_operation', (db, p) 
       started_at: sql<string>`case when started_at = '' then ${p('at')} else started_at end`,
       updated_at: p('at'),
     }))
-    .where('company_id', '=', p('companyId'))
-    .where('operation_id', '=', p('id'))
-    .where('lease_no', '=', p('leaseNo'))
+    .$call(whereEqual(p, 'companyId', 'operationId', 'leaseNo'))
     .where(IS_OPEN),
 )
 
@@ -50,9 +48,7 @@ const setReadWith = statement<Held & { readWith: string }>('put_batch_operation_
   db
     .updateTable('batch_operation')
     .set({ read_with: p('readWith') })
-    .where('company_id', '=', p('companyId'))
-    .where('operation_id', '=', p('id'))
-    .where('lease_no', '=', p('leaseNo'))
+    .$call(whereEqual(p, 'companyId', 'operationId', 'leaseNo'))
     .where('state', '=', sql.lit('W')),
 )
 
@@ -85,9 +81,7 @@ const advance = statement<Held & { [Name in keyof Advance]: Advance[Name] }>('ad
       attempts: sql.lit(0),
       updated_at: p('at'),
     }))
-    .where('company_id', '=', p('companyId'))
-    .where('operation_id', '=', p('id'))
-    .where('lease_no', '=', p('leaseNo'))
+    .$call(whereEqual(p, 'companyId', 'operationId', 'leaseNo'))
     .where('state', '=', sql.lit('W')),
 )
 
@@ -100,9 +94,7 @@ const end = statement<Held & { state: string; message: string; at: string }>('en
   db
     .updateTable('batch_operation')
     .set({ state: p('state'), message: p('message'), ended_at: p('at'), updated_at: p('at') })
-    .where('company_id', '=', p('companyId'))
-    .where('operation_id', '=', p('id'))
-    .where('lease_no', '=', p('leaseNo'))
+    .$call(whereEqual(p, 'companyId', 'operationId', 'leaseNo'))
     .where('state', '=', sql.lit('W')),
 )
 
@@ -120,7 +112,7 @@ const markRow = statement<Held & { document: string; line: number }>(
   'put_batch_operation_row',
   (_db, p) => sql`insert into import_row (company_id, document, source, line)
     select ${p('companyId')}, ${p('document')}, operation_id, ${p('line')} from batch_operation
-    where company_id = ${p('companyId')} and operation_id = ${p('id')} and lease_no = ${p('leaseNo')} and state = 'W'`,
+    where company_id = ${p('companyId')} and operation_id = ${p('operationId')} and lease_no = ${p('leaseNo')} and state = 'W'`,
 )
 
 /** A row is done, in its own write. */

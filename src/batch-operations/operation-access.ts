@@ -1,13 +1,14 @@
 // Who sees a batch operation, and what is answered to others.
 import type { Caller, Permission } from '../access/caller.ts'
 import { entityNotFound, notAuthorised } from '../errors/catalogue.ts'
-import type { Problem } from '../errors/problem.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { ReadTx } from '../store/store.ts'
 import type { BatchOperation, BatchOptions } from './batch-operation.ts'
 import { findOperation } from './operation-store.ts'
 
-export function permissionFor(document: string, operation: 'create' | 'update' | 'delete' = 'create'): Permission {
+type RecordOperation = 'create' | 'update' | 'delete'
+
+export function permissionFor(document: string, operation: RecordOperation = 'create'): Permission {
   return `${document}:${operation}`
 }
 
@@ -18,22 +19,33 @@ export function neededFor({ update, patch }: BatchOptions): readonly ('create' |
 }
 
 /** Throws 403 for who may not keep ids that a series gives: it takes an administrator, who sees all such records. */
-export function requireKeeping(caller: Caller, { id }: CompanyRules, document: string): void {
+export function requireKeeping(caller: Caller, company: CompanyRules, document: string): void {
   if (!caller.isAdministrator) throw notAuthorised('only administrators keep numbers that a series gives')
-  requireAll(caller, id, document)
+  requireAll(caller, company, document)
 }
 
 /** Throws 403 for who may not add the codes that records of the document need. */
-export function requireAdding(caller: Caller, { id }: CompanyRules, document: string): void {
-  requireAll(caller, id, document)
-  requireAll(caller, id, 'attribute-values')
+export function requireAdding(caller: Caller, company: CompanyRules, document: string): void {
+  requireAll(caller, company, document)
+  requireAll(caller, company, 'attribute-values')
 }
 
-function requireAll(caller: Caller, companyId: string, document: string): void {
-  const permission = permissionFor(document)
-  if (!caller.may(companyId, permission)) throw notAuthorised(`no role of the caller in the company has ${permission}`)
-  if (caller.rulesFor(companyId, permission) !== undefined)
+/** Throws 403 for who may not do so with each of the records. */
+export function requireAll(caller: Caller, company: CompanyRules, document: string, operation?: RecordOperation): void {
+  const permission = requirePermission(caller, company, document, operation)
+  if (caller.rulesFor(company.id, permission) !== undefined)
     throw notAuthorised(`the roles of the caller hide ${document}`)
+}
+
+export function requirePermission(
+  caller: Caller,
+  { id }: CompanyRules,
+  document: string,
+  operation?: RecordOperation,
+): Permission {
+  const permission = permissionFor(document, operation)
+  if (!caller.may(id, permission)) throw notAuthorised(`no role of the caller in the company has ${permission}`)
+  return permission
 }
 
 /**
@@ -50,10 +62,6 @@ export function isVisibleTo(caller: Caller, companyId: string, operation: BatchO
 /** Throws 404 for one that is not there, or not for the caller. */
 export async function requireOperation(tx: ReadTx, caller: Caller, id: string): Promise<BatchOperation> {
   const operation = await findOperation(tx, id)
-  if (!operation || !isVisibleTo(caller, tx.companyId, operation)) throw operationNotFound(tx.companyId, id)
-  return operation
-}
-
-function operationNotFound(companyId: string, id: string): Problem {
-  return entityNotFound({ Company: companyId, BatchOperation: id })
+  if (operation && isVisibleTo(caller, tx.companyId, operation)) return operation
+  throw entityNotFound({ Company: tx.companyId, BatchOperation: id })
 }

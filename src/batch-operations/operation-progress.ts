@@ -4,7 +4,7 @@ import { foldName } from '../base/text.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import type { Lease } from '../store/lease-table.ts'
 import { forgetImportedRows, listImportedRows } from '../store/service-state/import-store.ts'
-import type { ReadTx, Tx } from '../store/store.ts'
+import type { ReadTx } from '../store/store.ts'
 import { byAttribute, type NewCode } from '../transfer/missing-codes.ts'
 import type { CompletedPart, ImportProgress } from '../transfer/progress.ts'
 import type { FileRow, RowFinding } from '../transfer/rows/read-rows.ts'
@@ -23,67 +23,38 @@ interface ReadRows {
   readonly readWith: ReadWith
 }
 
-export class OperationProgress implements ImportProgress {
-  readonly doneUpTo: number
-  readonly #lease: Lease
-  readonly #operation: BatchOperation
-  readonly #definition: DocumentDefinition
-  readonly #rows: ReadonlySet<number>
-  readonly #readWith: ReadWith
-  #codes: readonly AddedCodes[]
-  #rejectedBefore: number
-
-  private constructor(
-    lease: Lease,
-    operation: BatchOperation,
-    { definition, readWith }: ReadRows,
-    rows: ReadonlySet<number>,
-  ) {
-    this.doneUpTo = operation.line
-    this.#lease = lease
-    this.#operation = operation
-    this.#definition = definition
-    this.#rows = rows
-    this.#readWith = readWith
-    this.#codes = operation.codes
-    this.#rejectedBefore = operation.rejected
-  }
-
-  static async find(tx: ReadTx, lease: Lease, operation: BatchOperation, read: ReadRows) {
-    const rows = await listImportedRows(tx, operation.document, operation.id)
-    return new OperationProgress(lease, operation, read, new Set(rows))
-  }
-
-  async put(tx: Tx, { lastLine, written, unchanged, codes = [], rejected: { all } }: CompletedPart): Promise<void> {
-    const rejected = all.toSorted(([one], [other]) => one.line - other.line)
-    await advanceOperation(tx, this.#lease, {
-      line: lastLine,
-      written,
-      unchanged,
-      rejected: rejected.length,
-      at: tx.at,
-    })
-    for (const [row, findings] of rejected.slice(0, Math.max(0, MAX_RESULTS - this.#rejectedBefore))) {
-      addResult(tx, this.#lease, rejectedRow(this.#definition, row, findings))
-    }
-    if (codes.length > 0) {
-      await putForm(tx, this.#lease, { ...this.#readWith, codes: withCodes(this.#codes, codes) })
-    }
-    forgetImportedRows(tx, this.#operation.document, this.#operation.id)
-  }
-
+export interface OperationProgress extends ImportProgress {
   /** The part is stored. */
-  completed({ rejected, codes = [] }: CompletedPart): void {
-    this.#codes = withCodes(this.#codes, codes)
-    this.#rejectedBefore += rejected.all.length
-  }
+  completed(part: CompletedPart): void
+}
 
-  putRow(tx: Tx, line: number): Promise<void> {
-    return markRowDone(tx, this.#lease, this.#operation.document, line)
-  }
-
-  hasRow(line: number): boolean {
-    return this.#rows.has(line)
+export async function progressOf(
+  reading: ReadTx,
+  lease: Lease,
+  operation: BatchOperation,
+  { definition, readWith }: ReadRows,
+): Promise<OperationProgress> {
+  const { id, document, line } = operation
+  const rows = new Set(await listImportedRows(reading, document, id))
+  let { codes: codesBefore, rejected: rejectedBefore } = operation
+  return {
+    doneUpTo: line,
+    async put(tx, { lastLine, written, unchanged, codes = [], rejected: { all } }) {
+      const rejected = all.toSorted(([one], [other]) => one.line - other.line)
+      const counts = { written, unchanged, rejected: rejected.length }
+      await advanceOperation(tx, lease, { line: lastLine, ...counts, at: tx.at })
+      for (const [row, findings] of rejected.slice(0, Math.max(0, MAX_RESULTS - rejectedBefore))) {
+        addResult(tx, lease, rejectedRow(definition, row, findings))
+      }
+      if (codes.length > 0) await putForm(tx, lease, { ...readWith, codes: withCodes(codesBefore, codes) })
+      forgetImportedRows(tx, document, id)
+    },
+    completed({ rejected, codes = [] }) {
+      codesBefore = withCodes(codesBefore, codes)
+      rejectedBefore += rejected.all.length
+    },
+    putRow: (tx, done) => markRowDone(tx, lease, document, done),
+    hasRow: (done) => rows.has(done),
   }
 }
 

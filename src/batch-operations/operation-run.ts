@@ -20,7 +20,7 @@ import { beginOperation, type End, endOperation, putReadWith } from './held-oper
 import { importedDocument } from './imported-document.ts'
 import { inspectBody, readWithOf } from './inspect-body.ts'
 import { neededFor, permissionFor, requireAdding, requireKeeping } from './operation-access.ts'
-import { OperationProgress } from './operation-progress.ts'
+import { type OperationProgress, progressOf } from './operation-progress.ts'
 import { findOperation } from './operation-store.ts'
 
 /** Rows in one write, for which all other writes wait. */
@@ -103,7 +103,7 @@ export class OperationRun implements LeasedWork {
     const { rows, lists } = await inspectBody(operation.options, definition, (range) => this.#bytesOf(operation, range))
     const readWith = readWithOf(rows)
     await putReadWith(store, this.lease, { ...readWith, codes: operation.codes })
-    const progress = await OperationProgress.find(tx, this.lease, operation, { definition, readWith })
+    const progress = await progressOf(tx, this.lease, operation, { definition, readWith })
     const joined: JoinedFile[] = []
     try {
       for (const list of lists) joined.push(await JoinedFile.read(list, definition, rules.company.id))
@@ -200,19 +200,18 @@ export class OperationRun implements LeasedWork {
   async #isOver(error: unknown): Promise<boolean> {
     if (error instanceof LeaseLost || error instanceof Stopped) return true
     if (error instanceof RulesChanged) return false
-    if (error instanceof Problem && error.status >= SERVER_ERROR) {
-      // The store that takes no writes now is told by those who need an answer.
-      await delay(TRY_AGAIN_MS, undefined, { ref: false })
-      return false
-    }
+    // The store that takes no writes now is told by those who need an answer.
+    const isOfStore = error instanceof Problem && error.status >= SERVER_ERROR
     try {
-      await this.#end(this.#endAfter(error))
-      return true
+      if (!isOfStore) {
+        await this.#end(this.#endAfter(error))
+        return true
+      }
     } catch (again) {
       if (again instanceof LeaseLost) return true
-      await delay(TRY_AGAIN_MS, undefined, { ref: false })
-      return false
     }
+    await delay(TRY_AGAIN_MS, undefined, { ref: false })
+    return false
   }
 
   #endAfter(error: unknown): End {

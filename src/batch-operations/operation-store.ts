@@ -1,7 +1,7 @@
 // The SQL of batch operations as clients see them.
 import { sql } from 'kysely'
 import type { BatchOperationResultTable, BatchOperationTable } from '../sql/batch-operation-tables.ts'
-import { asInteger, placeholdersFor, statement } from '../sql/statement.ts'
+import { asInteger, placeholdersFor, statement, whereEqual } from '../sql/statement.ts'
 import type { ReadTx, StateTx, Tx } from '../store/store.ts'
 import type { BatchOperation, BatchOptions, ReadWith, RejectedRow } from './batch-operation.ts'
 
@@ -32,7 +32,7 @@ const COLUMNS = [
 export const IS_OPEN = sql<boolean>`state in ('N', 'W')`
 
 type Row = Pick<BatchOperationTable, (typeof COLUMNS)[number]>
-type Key = { companyId: string; id: string }
+type Key = { companyId: string; operationId: string }
 
 function operationOf(row: Row): BatchOperation {
   return {
@@ -68,20 +68,19 @@ function formOf(text: string): Pick<BatchOperation, 'readWith' | 'codes'> {
 const single = statement<Key, Row>('find_batch_operation', (db, p) =>
   db
     .selectFrom('batch_operation')
-    .select([...COLUMNS])
-    .where('company_id', '=', p('companyId'))
-    .where('operation_id', '=', p('id')),
+    .select(COLUMNS)
+    .$call(whereEqual(p, 'companyId', 'operationId')),
 )
 
 export async function findOperation(tx: ReadTx, id: string): Promise<BatchOperation | undefined> {
-  const row = await tx.first(single, { companyId: tx.companyId, id })
+  const row = await tx.first(single, { companyId: tx.companyId, operationId: id })
   return row && operationOf(row)
 }
 
 const newest = statement<{ companyId: string; limit: number }, Row>('list_batch_operations', (db, p) =>
   db
     .selectFrom('batch_operation')
-    .select([...COLUMNS])
+    .select(COLUMNS)
     .where('company_id', '=', p('companyId'))
     .orderBy('operation_no', 'desc')
     .limit(asInteger(p('limit'))),
@@ -110,11 +109,7 @@ const kept = statement<{ companyId: string }, Kept>(
 )
 
 export async function countOperations(tx: ReadTx): Promise<Kept> {
-  const { open, bytes, last_no } = (await tx.first(kept, { companyId: tx.companyId })) ?? {
-    open: 0,
-    bytes: 0,
-    last_no: 0,
-  }
+  const { open = 0, bytes = 0, last_no = 0 } = (await tx.first(kept, { companyId: tx.companyId })) ?? {}
   return { open: Number(open), bytes: Number(bytes), last_no: Number(last_no) }
 }
 
@@ -158,14 +153,13 @@ const cancel = statement<Key & { at: string }>('cancel_batch_operation', (db, p)
   db
     .updateTable('batch_operation')
     .set({ state: sql.lit('K'), ended_at: p('at'), updated_at: p('at') })
-    .where('company_id', '=', p('companyId'))
-    .where('operation_id', '=', p('id'))
+    .$call(whereEqual(p, 'companyId', 'operationId'))
     .where(IS_OPEN),
 )
 
 /** Returns whether it was still to be done, or under way. From the commit on nothing of it is written. */
 export async function cancelOperation(tx: StateTx, id: string, at: string): Promise<boolean> {
-  return (await tx.run(cancel, { companyId: tx.companyId, id, at })) > 0
+  return (await tx.run(cancel, { companyId: tx.companyId, operationId: id, at })) > 0
 }
 
 const results = statement<
@@ -175,8 +169,7 @@ const results = statement<
   db
     .selectFrom('batch_operation_result')
     .select(['line', 'record_key', 'findings'])
-    .where('company_id', '=', p('companyId'))
-    .where('operation_id', '=', p('id'))
+    .$call(whereEqual(p, 'companyId', 'operationId'))
     .where('line', '>=', p('from'))
     .orderBy('line')
     .limit(asInteger(p('limit'))),
@@ -184,7 +177,7 @@ const results = statement<
 
 /** Rejected rows in their order, from a line on. */
 export async function listResults(tx: ReadTx, id: string, from: number, limit: number): Promise<RejectedRow[]> {
-  const rows = await tx.all(results, { companyId: tx.companyId, id, from, limit })
+  const rows = await tx.all(results, { companyId: tx.companyId, operationId: id, from, limit })
   return rows.map(({ line, record_key, findings }) => ({
     line,
     key: JSON.parse(record_key) as RejectedRow['key'],

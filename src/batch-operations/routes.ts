@@ -57,47 +57,30 @@ const SINGLE = `${COLLECTION}/:id`
 
 export function batchOperationRoutes(router: RouteTable, service: BatchOperationService): void {
   for (const [resource, kind] of IMPORTED_KINDS) {
-    router.post(`/v1/${resource}/batch`, {
-      ...uploadTexts(resource),
-      permit: `${resource}:create`,
-      handle: (request) => takeRows(service, request, resource),
-    })
-    router.post(`/v1/${resource}/batch/preview`, {
-      ...previewTexts(resource),
-      permit: `${resource}:create`,
-      handle: (request) => preview(service, request, resource),
-    })
-    if (!kind.patches) continue
-    router.post(`/v1/${resource}/batch/patches`, {
-      ...patchTexts(resource),
-      permit: `${resource}:update`,
-      handle: (request) => takePatches(service, request, resource),
-    })
+    for (const { path, operation, texts, handle } of UPLOADS) {
+      if (operation === 'update' && !kind.patches) continue
+      router.post(`/v1/${resource}/${path}`, {
+        ...texts(resource),
+        permit: `${resource}:${operation}`,
+        handle: (request) => handle(service, request, resource),
+      })
+    }
   }
-  const ofSetup: Pick<Route, 'permit' | 'requireResource' | 'methodsAt'> = {
-    permit: ({ name = '' }) => `${name}:create`,
+  const ofSetup: Pick<Route, 'requireResource' | 'methodsAt'> = {
     requireResource: ({ version = '', name = '' }, path) => {
       if (!service.own.findRecord(version, name)) throw noResource(path)
     },
     methodsAt: ({ version = '', name = '' }) => (service.own.findRecord(version, name) ? ['POST'] : []),
   }
   // These paths are those of the documents of the setup in force.
-  router.post('/:version/:name/batch', {
-    ...uploadTexts('records of the setup'),
-    ...ofSetup,
-    handle: (request) => takeRows(service, request, request.params.name ?? ''),
-  })
-  router.post('/:version/:name/batch/preview', {
-    ...previewTexts('records of the setup'),
-    ...ofSetup,
-    handle: (request) => preview(service, request, request.params.name ?? ''),
-  })
-  router.post('/:version/:name/batch/patches', {
-    ...patchTexts('records of the setup'),
-    ...ofSetup,
-    permit: ({ name = '' }) => `${name}:update`,
-    handle: (request) => takePatches(service, request, request.params.name ?? ''),
-  })
+  for (const { path, operation, texts, handle } of UPLOADS) {
+    router.post(`/:version/:name/${path}`, {
+      ...texts('records of the setup'),
+      ...ofSetup,
+      permit: ({ name = '' }) => `${name}:${operation}`,
+      handle: (request) => handle(service, request, request.params.name ?? ''),
+    })
+  }
   router.get(COLLECTION, {
     permit: ANY_CALLER,
     summary: 'List the newest batch operations, the newest first',
@@ -109,7 +92,7 @@ export function batchOperationRoutes(router: RouteTable, service: BatchOperation
     handle: async (request) => {
       const { id } = service.companies.require(request.companyId)
       const operations = await readOperations(service, request, listPageIn(request.query).limit)
-      const translate = translatorFor(request.acceptLanguage)
+      const translate = translatorFor(request.messageLanguage)
       return { status: 200, body: JSON.stringify(operations.map((operation) => answerOf(id, operation, translate))) }
     },
   })
@@ -168,18 +151,22 @@ export function batchOperationRoutes(router: RouteTable, service: BatchOperation
 /** The endpoints that take rows for documents of the setup, for the API description. */
 export function declaredUploadEndpoints(records: Iterable<RecordRules>): readonly DescribedRoute[] {
   return [...records].flatMap(({ name, version }) =>
-    [
-      { ...uploadTexts(name), path: `/v${version}/${name}/batch` },
-      { ...previewTexts(name), path: `/v${version}/${name}/batch/preview` },
-      { ...patchTexts(name), path: `/v${version}/${name}/batch/patches`, permit: `${name}:update` as const },
-    ].map((texts) => ({
-      permit: `${name}:create` as const,
-      ...texts,
-      operationId: texts.operationId + (version === 1 ? '' : `V${version}`),
+    UPLOADS.map(({ path, operation, texts }) => ({
+      ...texts(name),
+      path: `/v${version}/${name}/${path}`,
+      permit: `${name}:${operation}` as const,
+      operationId: texts(name).operationId + (version === 1 ? '' : `V${version}`),
       method: 'POST' as const,
     })),
   )
 }
+
+/** What a resource takes many rows for. */
+const UPLOADS = [
+  { path: 'batch', operation: 'create', texts: uploadTexts, handle: takeRows },
+  { path: 'batch/preview', operation: 'create', texts: previewTexts, handle: preview },
+  { path: 'batch/patches', operation: 'update', texts: patchTexts, handle: takePatches },
+] as const
 
 function previewTexts(document: string) {
   return {
@@ -200,7 +187,7 @@ function previewTexts(document: string) {
 
 async function preview(service: BatchOperationService, request: ApiRequest, document: string) {
   const { readWith, ...shown } = await previewRows(service, { ...request, document, options: readFormOptions(request) })
-  const message = translatorFor(request.acceptLanguage)(shown.message)
+  const message = translatorFor(request.messageLanguage)(shown.message)
   return { status: 200, body: JSON.stringify({ readWith: answeredForms(readWith), ...shown, message }) }
 }
 
@@ -302,7 +289,7 @@ function resultsRoute(service: BatchOperationService): Route {
         { ...request, ...keyOf(request) },
         listPageIn(request.query),
       )
-      const translate = translatorFor(request.acceptLanguage, document)
+      const translate = translatorFor(request.messageLanguage, document)
       const results = rows.map((row) => JSON.stringify(resultOf(row, translate)))
       return request.accept?.toLowerCase().includes(NDJSON_TYPE)
         ? {
@@ -330,32 +317,32 @@ const keyParameters: readonly ParameterDescription[] = [
 const noSuchOperation = { 404: refusal('There is no such batch operation.') }
 
 const formParameters: readonly ParameterDescription[] = [
-  option('encoding', 'Of the letters; default: as found.', oneOf(ENCODING_NAMES)),
-  option('separator', 'Between the cells of CSV; default: as found.', oneOf(SEPARATOR_NAMES)),
-  option('decimal', 'Of the numbers of CSV; default: as found.', oneOf(DECIMAL_SIGNS)),
-  option('dates', 'Day and month in dates of CSV with slashes or hyphens; default: as found.', oneOf(DAY_ORDERS)),
+  queryParameter('encoding', 'Of the letters; default: as found.', oneOf(ENCODING_NAMES)),
+  queryParameter('separator', 'Between the cells of CSV; default: as found.', oneOf(SEPARATOR_NAMES)),
+  queryParameter('decimal', 'Of the numbers of CSV; default: as found.', oneOf(DECIMAL_SIGNS)),
+  queryParameter(
+    'dates',
+    'Day and month in dates of CSV with slashes or hyphens; default: as found.',
+    oneOf(DAY_ORDERS),
+  ),
 ]
 
 const optionParameters: readonly ParameterDescription[] = [
-  option('update', 'Change records that exist already, instead of rejecting their rows.', Type.Boolean()),
-  option(
+  queryParameter('update', 'Change records that exist already, instead of rejecting their rows.', Type.Boolean()),
+  queryParameter(
     'keepIds',
     'Keep the ids of the rows where a series gives them, which goes on behind; for administrators.',
     Type.Boolean(),
   ),
-  option('addCodes', 'Attributes, with commas between them, whose missing codes are added.', Type.String()),
+  queryParameter('addCodes', 'Attributes, with commas between them, whose missing codes are added.', Type.String()),
   ...formParameters,
 ]
 
-const unchangedParameter = option(
+const unchangedParameter = queryParameter(
   'unchangedSince',
   'The `X-ERP-Change-Number` of an answer: a record that has changed since is rejected.',
   Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 )
-
-function option(name: string, description: string, schema: TSchema): ParameterDescription {
-  return queryParameter(name, description, schema)
-}
 
 function oneOf(names: readonly string[]): TSchema {
   return Type.Union(names.map((name) => Type.Literal(name)))
@@ -373,9 +360,9 @@ function keyOf({ params }: Pick<ApiRequest, 'params'>): { id: string } {
 
 function reply(
   { companies }: BatchOperationService,
-  { companyId, acceptLanguage }: ApiRequest,
+  { companyId, messageLanguage }: ApiRequest,
   operation: BatchOperation,
 ) {
-  const answer = answerOf(companies.require(companyId).id, operation, translatorFor(acceptLanguage))
+  const answer = answerOf(companies.require(companyId).id, operation, translatorFor(messageLanguage))
   return { status: 200, body: JSON.stringify(answer) }
 }

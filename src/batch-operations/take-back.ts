@@ -1,13 +1,11 @@
 // Takes an operation back, some records at a time: those that it has created are removed, and those that it has changed
 // get their values back. What somebody else has touched since stays as it is.
-import type { Caller } from '../access/caller.ts'
-import { malformed, notAuthorised } from '../errors/catalogue.ts'
+import { malformed } from '../errors/catalogue.ts'
 import { ENGINE_KINDS, removableKindOf } from '../records/kinds/engine-records.ts'
 import { IMPORTED_KINDS } from '../records/kinds/kinds.ts'
 import { writeRecord } from '../records/shared/write-record.ts'
-import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { BatchOperationService } from './batch-operation-service.ts'
-import { permissionFor, requireOperation } from './operation-access.ts'
+import { requireAll, requireOperation, requirePermission } from './operation-access.ts'
 import { removeCreated } from './remove-created.ts'
 import { restoreRecords, type TakeBackRequest } from './restore-records.ts'
 import { readWritten } from './written-records.ts'
@@ -29,7 +27,8 @@ export async function takeBack(service: BatchOperationService, request: TakeBack
   const operation = await requireOperation(service.store.reading(company.id), caller, request.id)
   const { document, options } = operation
   const isPatch = options.patch !== undefined
-  if (!isPatch) requireTaking(caller, company, document)
+  // It sees all such records, as whoever imports so many in one write.
+  if (!isPatch) requireAll(caller, company, document, 'delete')
   if (isPatch || options.update) requirePermission(caller, company, document, 'update')
   const declared = service.own.records.get(document)
   const removable = declared ? removableKindOf(declared) : ENGINE_KINDS.find(({ name }) => name === document)
@@ -48,17 +47,4 @@ export async function takeBack(service: BatchOperationService, request: TakeBack
   if (removable && !isPatch) return removeCreated(service, request, page, removable, answer)
   // The answer is stored behind them: a retry finds them as they were before the operation.
   return writeRecord(service, company.id, { ...request, isRemoval: true }, async () => answer())
-}
-
-/** It sees all such records, as whoever imports so many in one write. */
-function requireTaking(caller: Caller, company: CompanyRules, document: string): void {
-  const permission = requirePermission(caller, company, document, 'delete')
-  if (caller.rulesFor(company.id, permission) !== undefined)
-    throw notAuthorised(`the roles of the caller hide ${document}`)
-}
-
-function requirePermission(caller: Caller, { id }: CompanyRules, document: string, operation: 'update' | 'delete') {
-  const permission = permissionFor(document, operation)
-  if (!caller.may(id, permission)) throw notAuthorised(`no role of the caller in the company has ${permission}`)
-  return permission
 }

@@ -1,8 +1,7 @@
 // The body of a batch, in the JSON format of OData (JSON Format 4.01, section 19). All mistakes in it are reported
 // together, before anything is done.
 
-import type { JsonObject } from '../base/strict-json.ts'
-import { isObject, type JsonValue } from '../base/strict-json.ts'
+import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
 import { shortened } from '../base/text.ts'
 import { malformed } from '../errors/catalogue.ts'
 import { WITHOUT_BODY } from '../http/route/route.ts'

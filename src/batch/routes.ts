@@ -15,7 +15,7 @@ import { actorOf, type Service } from '../records/shared/service.ts'
 import { MAX_OPERATIONS, readBatch, type SentOperation } from './batch-body.ts'
 import { BatchClock } from './batch-clock.ts'
 import type { JointStore } from './joint-store.ts'
-import { OperationCalls } from './operation-calls.ts'
+import { operationCalls } from './operation-calls.ts'
 import { BatchRun } from './run-batch.ts'
 
 const BATCH_PATH = '/v1/batch'
@@ -62,7 +62,7 @@ async function answer(service: BatchService, request: ApiRequest): Promise<Reply
     const repeat = await takeKey(service, request)
     await inner.reserve(request.caller.clientId, operations.length)
     const prefer = continueOnErrorIn(request.prefer)
-    const calls = new OperationCalls(inner, request, operations, clock, { basePath, repeat, validateOnly })
+    const calls = operationCalls(inner, request, operations, clock, { basePath, repeat, validateOnly })
     const settings = { continuesOnError: prefer ?? false, validateOnly }
     const answers = await new BatchRun({ joints, companies, calls, clock }, operations, settings).run()
     return {

@@ -26,8 +26,20 @@ beforeAll(async () => {
   const { service } = world.application
   await loadCustomers(service, (...counts) => reports.push(counts))
   await loadOwnRecords(service, (...counts) => ownReports.push(counts))
-  await loadLedger(service, { attributeValues }, TRANSACTIONS, () => {}, purchases)
-  await loadPurchases(service, purchases, { attributeValues }, TRANSACTIONS, () => {})
+  await loadLedger(
+    service,
+    () => attributeValues,
+    TRANSACTIONS,
+    () => {},
+    purchases,
+  )
+  await loadPurchases(
+    service,
+    purchases,
+    () => attributeValues,
+    TRANSACTIONS,
+    () => {},
+  )
 })
 afterAll(() => world?.stop())
 
@@ -154,7 +166,13 @@ it('makes no record of the demo a second time', async () => {
   const { service } = world.application
   await loadCustomers(service, () => expect.unreachable())
   await loadOwnRecords(service, () => expect.unreachable())
-  await loadPurchases(service, new PurchaseLedger(), { attributeValues }, TRANSACTIONS, () => expect.unreachable())
+  await loadPurchases(
+    service,
+    new PurchaseLedger(),
+    () => attributeValues,
+    TRANSACTIONS,
+    () => expect.unreachable(),
+  )
   expect(await written()).toEqual(before)
 })
 

@@ -131,15 +131,14 @@ const BATCH_ROWS = 10_000
  */
 export async function loadLedger(
   service: Service,
-  company: Pick<DemoCompany, 'attributeValues'>,
+  readValues: () => DemoCompany['attributeValues'],
   count: number,
   progress: ReportProgress,
   purchases?: PurchaseLedger,
 ): Promise<void> {
   const definition = ledgerDocument(customerDocument(undefined))
   if (await hasRecords(service, definition)) return
-  // Where it is a getter, it reads the setup.
-  const { attributeValues } = company
+  const attributeValues = readValues()
   const target = targetOf(definition)
   const suppliers = readDemoRecords<DemoSupplier>('suppliers').filter(({ companyId }) => companyId === COMPANY)
   await service.store.write(COMPANY, DEMO_ACTOR, async (tx) => {
@@ -177,18 +176,17 @@ export async function loadLedger(
 export async function loadPurchases(
   service: Service,
   ledger: PurchaseLedger,
-  company: Pick<DemoCompany, 'attributeValues'>,
+  readValues: () => DemoCompany['attributeValues'],
   count: number,
   progress: ReportProgress,
 ): Promise<void> {
   const { companies, own } = service
   const orders = own.findRecord('v1', 'purchase-orders')
   if (!orders || (await hasRecords(service, orders.record.document))) return
-  const { attributeValues } = company
   const suppliers = readDemoRecords<DemoSupplier>('suppliers').filter(({ companyId }) => companyId === COMPANY)
   if (ledger.isEmpty) {
     if ((await countRecords(service, ledgerDocument(customerDocument(undefined)))) !== count) return
-    for (const line of ledgerLines(count, { attributeValues, suppliers })) ledger.take(line)
+    for (const line of ledgerLines(count, { attributeValues: readValues(), suppliers })) ledger.take(line)
   }
   const made = purchasesOf(ledger, suppliers)
   const all = [

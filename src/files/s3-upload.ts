@@ -40,57 +40,46 @@ interface Multipart extends UploadTarget {
   readonly UploadId: string
 }
 
-export class Upload {
-  readonly #client: S3Client
-  readonly #checksum: S3Checksum
-  readonly #answerTimeoutMs: number
-  readonly #memory = new AdmissionQueue({
+export type Upload = ReturnType<typeof uploadTo>
+
+/**
+ * Returns what uploads a content, and resolves when the service has acknowledged all of it. Companies are scheduled
+ * fairly. `answerTimeoutMs` is the time for a response, in addition to the time for sending.
+ */
+export function uploadTo(client: S3Client, answerTimeoutMs: number, checksum: S3Checksum) {
+  const memory = new AdmissionQueue({
     inFlight: MAX_MEMORY_BYTES,
     waiting: MAX_WAITING,
     refusal: () => unavailable('Too many files are on their way to the file store.', 2),
   })
+  const timeFor = (bytes: number) => ({ requestTimeout: answerTimeoutMs + Math.ceil(bytes / MIN_BYTES_PER_MS) })
 
-  /** `answerTimeoutMs` is the time for a response, in addition to the time for sending. */
-  constructor(client: S3Client, answerTimeoutMs: number, checksum: S3Checksum) {
-    this.#client = client
-    this.#checksum = checksum
-    this.#answerTimeoutMs = answerTimeoutMs
-  }
-
-  /** Resolves when the service has acknowledged the complete content. Companies are scheduled fairly. */
-  async put(companyId: string, target: UploadTarget, staged: StagedFile): Promise<void> {
-    const flow = { group: companyId, member: '' }
-    if (staged.size <= PART_BYTES) await this.#putSingle(flow, target, staged)
-    else await this.#putMultipart(flow, target, staged)
-  }
-
-  async #putSingle(flow: Flow, target: UploadTarget, { path, size, hash }: StagedFile): Promise<void> {
-    await this.#memory.run(flow, size, async () => {
+  const putSingle = (flow: Flow, target: UploadTarget, { path, size, hash }: StagedFile): Promise<void> =>
+    memory.run(flow, size, async () => {
       const Body = await onDisk(readPart(path, 0, size))
-      const sum = sumOf(this.#checksum, Body, Buffer.from(hash, 'hex').toString('base64'))
+      const sum = sumOf(checksum, Body, Buffer.from(hash, 'hex').toString('base64'))
       const command = new PutObjectCommand({ ...target, Body, ContentLength: size, ...sum })
-      requireMember((await onS3(this.#client.send(command, this.#timeFor(size)))).ETag)
+      requireMember((await onS3(client.send(command, timeFor(size)))).ETag)
     })
-  }
 
-  async #putMultipart(flow: Flow, target: UploadTarget, staged: StagedFile): Promise<void> {
-    const algorithm = this.#checksum === 'sha256' ? { ChecksumAlgorithm: 'SHA256' as const } : {}
+  const putMultipart = async (flow: Flow, target: UploadTarget, staged: StagedFile): Promise<void> => {
+    const algorithm = checksum === 'sha256' ? { ChecksumAlgorithm: 'SHA256' as const } : {}
     const create = new CreateMultipartUploadCommand({ ...target, ...algorithm })
-    const UploadId = requireMember((await onS3(this.#client.send(create))).UploadId)
+    const UploadId = requireMember((await onS3(client.send(create))).UploadId)
     const multipart: Multipart = { ...target, UploadId }
     try {
-      const Parts = await this.#putParts(flow, multipart, staged)
+      const Parts = await putParts(flow, multipart, staged)
       const complete = new CompleteMultipartUploadCommand({ ...multipart, MultipartUpload: { Parts } })
-      requireMember((await onS3(this.#client.send(complete))).ETag)
+      requireMember((await onS3(client.send(complete))).ETag)
     } catch (error) {
       // Best effort: a lifecycle rule of the bucket should delete abandoned uploads.
-      await this.#client.send(new AbortMultipartUploadCommand(multipart)).catch(() => {})
+      await client.send(new AbortMultipartUploadCommand(multipart)).catch(() => {})
       throw error
     }
   }
 
   /** After a failure, no more parts are started, and the promise rejects only when none is in transfer any more. */
-  async #putParts(flow: Flow, multipart: Multipart, staged: StagedFile): Promise<CompletedPart[]> {
+  const putParts = async (flow: Flow, multipart: Multipart, staged: StagedFile): Promise<CompletedPart[]> => {
     const parts: CompletedPart[] = []
     const count = Math.ceil(staged.size / PART_BYTES)
     let started = 0
@@ -98,7 +87,7 @@ export class Upload {
       while (started < count) {
         const index = started++
         try {
-          parts[index] = await this.#putPart(flow, multipart, staged, index)
+          parts[index] = await putPart(flow, multipart, staged, index)
         } catch (error) {
           started = count
           throw error
@@ -111,22 +100,23 @@ export class Upload {
     return parts
   }
 
-  #putPart(flow: Flow, multipart: Multipart, { path, size }: StagedFile, index: number): Promise<CompletedPart> {
+  const putPart = (flow: Flow, multipart: Multipart, { path, size }: StagedFile, index: number) => {
     const start = index * PART_BYTES
     const length = Math.min(PART_BYTES, size - start)
-    return this.#memory.run(flow, length, async () => {
+    return memory.run(flow, length, async (): Promise<CompletedPart> => {
       const Body = await onDisk(readPart(path, start, length))
       const PartNumber = index + 1
-      const sum = sumOf(this.#checksum, Body)
+      const sum = sumOf(checksum, Body)
       const command = new UploadPartCommand({ ...multipart, ...sum, PartNumber, Body, ContentLength: length })
-      const ETag = requireMember((await onS3(this.#client.send(command, this.#timeFor(length)))).ETag)
+      const ETag = requireMember((await onS3(client.send(command, timeFor(length)))).ETag)
       // The last request names the SHA-256 of each part again.
       return { PartNumber, ETag, ...('ChecksumSHA256' in sum ? sum : {}) }
     })
   }
 
-  #timeFor(bytes: number): { requestTimeout: number } {
-    return { requestTimeout: this.#answerTimeoutMs + Math.ceil(bytes / MIN_BYTES_PER_MS) }
+  return (companyId: string, target: UploadTarget, staged: StagedFile): Promise<void> => {
+    const flow = { group: companyId, member: '' }
+    return staged.size <= PART_BYTES ? putSingle(flow, target, staged) : putMultipart(flow, target, staged)
   }
 }
 

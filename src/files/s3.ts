@@ -27,7 +27,7 @@ import {
 import { KeyedMutex } from './keyed-mutex.ts'
 import { type Environment, readS3Address, type S3Address } from './s3-address.ts'
 import { isBeyondEnd, isMissing, onS3, requireMember, s3Fault, s3Reason } from './s3-fault.ts'
-import { sumOf, Upload, type UploadTarget } from './s3-upload.ts'
+import { sumOf, type Upload, type UploadTarget, uploadTo } from './s3-upload.ts'
 
 const MAX_ATTEMPTS = 3
 /** Timeout for the first byte of a response, for each attempt. */
@@ -112,12 +112,12 @@ class S3Store implements FileStore {
     this.#client = client
     this.#bucket = bucket
     this.#prefix = prefix
-    this.#upload = new Upload(client, ANSWER_TIMEOUT_MS, checksum)
+    this.#upload = uploadTo(client, ANSWER_TIMEOUT_MS, checksum)
   }
 
   async put(companyId: string, staged: StagedFile): Promise<void> {
     const target = this.#targetOf(companyId, staged.hash)
-    await this.#locks.run(target.Key, () => this.#upload.put(companyId, target, staged))
+    await this.#locks.run(target.Key, () => this.#upload(companyId, target, staged))
     // The content is stored. A staging file that cannot be removed now is deleted at the next start.
     await unlink(staged.path).catch(() => {})
   }

@@ -25,11 +25,11 @@ import {
 import { authorise, requestedCompany } from './pipeline/authorise.ts'
 import { minChangeOf } from './pipeline/min-change.ts'
 import { originOf } from './pipeline/origin.ts'
+import { messageLanguageOf } from './pipeline/reader.ts'
 import { recordOf } from './pipeline/request-record.ts'
 import type { PlainRequest } from './route/plain-request.ts'
 import type { CacheLookup, ResponseCache } from './route/response-cache.ts'
-import type { ApiRequest, PathParams, Route } from './route/route.ts'
-import { pathIn } from './route/route.ts'
+import { type ApiRequest, type PathParams, pathIn, type Route } from './route/route.ts'
 
 export interface RequestParts {
   readonly route: Route
@@ -125,6 +125,7 @@ export function decodedRequest(known: KnownRequest, surroundings: (companyId: st
     contentType: headers['content-type'],
     accept: headers.accept,
     acceptLanguage: headers['accept-language'],
+    messageLanguage: messageLanguageOf(headers),
     prefer: headers.prefer as string | undefined,
     minChange: isRead ? minChangeOf(headers) : 0,
     idempotencyKey: isRead ? undefined : idempotencyKeyOf(headers['idempotency-key']),

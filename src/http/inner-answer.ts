@@ -22,13 +22,13 @@ export function refusalOf(
   error: unknown,
   requestId: string,
   headers: Readonly<Record<string, string>> = {},
-  acceptLanguage?: string,
+  language?: string,
 ): InnerAnswer {
   const problem = error instanceof Problem ? error : internalError(requestId)
   return {
     status: problem.status,
     headers: { 'x-request-id': requestId, ...headers, 'content-type': JSON_TYPE, ...problem.headers },
-    body: JSON.stringify(translatedProblem(problem, acceptLanguage).body),
+    body: JSON.stringify(translatedProblem(problem, language).body),
     problem,
     error,
   }

@@ -9,6 +9,7 @@ import { authorise, requirePossible } from './pipeline/authorise.ts'
 import { requireShortUrl } from './pipeline/http-conformance.ts'
 import { notJson, requireMediaType } from './pipeline/json-body.ts'
 import { observeProblem } from './pipeline/problem-reply.ts'
+import { messageLanguageOf } from './pipeline/reader.ts'
 import { withWholeLocation } from './route/replies.ts'
 import { type ApiRequest, pathIn, WITHOUT_BODY } from './route/route.ts'
 import type { FoundRoute, RouteLookup } from './route/route-lookup.ts'
@@ -99,7 +100,7 @@ export class InnerCall {
   /** The answer that says why nothing was done. */
   refused(error: unknown): InnerAnswer {
     const { requestId, headers } = this.#requested
-    const language = headers['accept-language'] ?? this.#outer.acceptLanguage
+    const language = 'accept-language' in headers ? messageLanguageOf(headers) : this.#outer.messageLanguage
     const refusal = refusalOf(error, requestId, this.#limitHeaders, language)
     return this.#requested.method === 'HEAD' ? { ...refusal, body: '' } : refusal
   }

@@ -28,5 +28,5 @@ export type ResolveRequest = () => Pick<InnerRequest, 'url' | 'headers' | 'body'
 /** The request around it. */
 export type OuterRequest = Pick<
   ApiRequest,
-  'caller' | 'acceptLanguage' | 'address' | 'origin' | 'requester' | 'callerNow' | 'leaveFlight' | 'onClosed'
+  'caller' | 'messageLanguage' | 'address' | 'origin' | 'requester' | 'callerNow' | 'leaveFlight' | 'onClosed'
 >

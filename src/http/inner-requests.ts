@@ -5,25 +5,18 @@ import { InnerCall } from './inner-call.ts'
 import type { InnerParts, InnerRequest, OuterRequest, ResolveRequest } from './inner-request.ts'
 import type { RouteLookup } from './route/route-lookup.ts'
 
-export class InnerRequests {
-  readonly #table: RouteLookup
-  readonly #parts: InnerParts
+export type InnerRequests = ReturnType<typeof innerRequests>
 
-  constructor(table: RouteLookup, parts: InnerParts) {
-    this.#table = table
-    this.#parts = parts
-  }
+export function innerRequests(table: RouteLookup, parts: InnerParts) {
+  return {
+    /** Makes sure that as many requests as the client may send need not wait for the other processes. */
+    reserve: async (clientId: string, count: number): Promise<void> => parts.limiter?.reserve(clientId, count),
 
-  /** Makes sure that as many requests as the client may send need not wait for the other processes. */
-  async reserve(clientId: string, count: number): Promise<void> {
-    await this.#parts.limiter?.reserve(clientId, count)
-  }
-
-  /**
-   * Takes the request, up to the decision whether the caller may send it. Never throws: the answer tells. `resolve`
-   * gives what is not known before, or throws a Problem.
-   */
-  begin(requested: InnerRequest, outer: OuterRequest, resolve?: ResolveRequest): InnerCall {
-    return new InnerCall(this.#table, this.#parts, requested, outer, resolve)
+    /**
+     * Takes the request, up to the decision whether the caller may send it. Never throws: the answer tells. `resolve`
+     * gives what is not known before, or throws a Problem.
+     */
+    begin: (requested: InnerRequest, outer: OuterRequest, resolve?: ResolveRequest) =>
+      new InnerCall(table, parts, requested, outer, resolve),
   }
 }

@@ -4,12 +4,18 @@ import { statement } from '../sql/statement.ts'
 import { numbersText } from '../store/audit/prune-entries.ts'
 import type { Tx } from '../store/store.ts'
 
-const removeResponses = statement<{ companyId: string; texts: string }>(
-  'remove_responses_with',
-  (_db, p, dialect) => sql`
-    delete from kept_answer where company_id = ${p('companyId')} and exists
-      (select 1 from ${dialect.textRows(p('texts'), 'n')} where ${sql.raw(dialect.indexOf('kept_answer.answer', 'n.value'))} > 0)`,
-)
+/** The statement that removes the rows of a table that have one of some texts in a column. */
+function removeWith(name: string, table: string, column: string) {
+  return statement<{ companyId: string; texts: string }>(
+    name,
+    (_db, p, dialect) => sql`
+    delete from ${sql.raw(table)} where company_id = ${p('companyId')} and exists
+      (select 1 from ${dialect.textRows(p('texts'), 'n')}
+        where ${sql.raw(dialect.indexOf(`${table}.${column}`, 'n.value'))} > 0)`,
+  )
+}
+
+const removeResponses = removeWith('remove_responses_with', 'kept_answer', 'answer')
 
 const referring = statement<{ companyId: string }, { answer: string }>(
   'list_responses_of_entries',
@@ -29,26 +35,14 @@ export async function deleteResponses(tx: Tx, texts: readonly string[], entryNos
   await tx.run(removeResponses, { companyId, texts: JSON.stringify([...texts, ...bodies]) })
 }
 
-const removeResults = statement<{ companyId: string; texts: string }>(
-  'remove_batch_results_with',
-  (_db, p, dialect) => sql`
-    delete from batch_operation_result where company_id = ${p('companyId')} and exists
-      (select 1 from ${dialect.textRows(p('texts'), 'n')}
-        where ${sql.raw(dialect.indexOf('batch_operation_result.record_key', 'n.value'))} > 0)`,
-)
+const removeResults = removeWith('remove_batch_results_with', 'batch_operation_result', 'record_key')
 
 /** Deletes what batch operations have told of rejected rows whose keys have one of these texts. */
 export function deleteBatchResults(tx: Tx, texts: readonly string[]): void {
   tx.send(removeResults, { companyId: tx.companyId, texts: JSON.stringify(texts) })
 }
 
-const removeFindings = statement<{ companyId: string; texts: string }>(
-  'remove_mirror_findings_with',
-  (_db, p, dialect) => sql`
-    delete from mirror_finding where company_id = ${p('companyId')} and exists
-      (select 1 from ${dialect.textRows(p('texts'), 'n')}
-        where ${sql.raw(dialect.indexOf('mirror_finding.record_key', 'n.value'))} > 0)`,
-)
+const removeFindings = removeWith('remove_mirror_findings_with', 'mirror_finding', 'record_key')
 
 /** Deletes what a mirror could not keep of records whose keys have one of these texts. */
 export function deleteFindings(tx: Tx, texts: readonly string[]): void {

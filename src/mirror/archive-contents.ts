@@ -59,47 +59,38 @@ export async function fetchContents(
   }
 }
 
-/** Fetches the contents of all documents of a company, look by look. */
-export class BackgroundContents {
-  readonly #parts: ContentParts
-  readonly #source: ErpSource
-  readonly #companyId: string
+/**
+ * Returns what fetches the contents that are not here of all documents of a company, look by look. It throws what
+ * concerns more than one document.
+ */
+export function contentsLook(parts: ContentParts, source: ErpSource, companyId: string) {
+  const { store, now } = parts
   /** Documents whose contents did not come, and when they are asked for again. */
-  readonly #later = new Map<string, number>()
-
-  constructor(parts: ContentParts, source: ErpSource, companyId: string) {
-    this.#parts = parts
-    this.#source = source
-    this.#companyId = companyId
-  }
-
-  /** Fetches what is not here. Throws what concerns more than one document. */
-  async look(signal: AbortSignal): Promise<void> {
-    const { store, now } = this.#parts
-    for (let after = ''; ; ) {
-      const documents = await listDocumentsWithoutFile(store.reading(this.#companyId), after, DOCUMENTS_AT_ONCE)
-      for (const documentId of documents) {
-        signal.throwIfAborted()
-        if ((this.#later.get(documentId) ?? 0) <= now()) await this.#fetch(documentId, signal)
-      }
-      after = documents.at(-1) ?? ''
-      if (documents.length < DOCUMENTS_AT_ONCE) return
-    }
-  }
-
-  async #fetch(documentId: string, signal: AbortSignal): Promise<void> {
+  const later = new Map<string, number>()
+  const fetchAll = async (documentId: string, signal: AbortSignal): Promise<void> => {
     try {
-      await fetchContents(this.#parts, this.#source, this.#companyId, documentId, 'all', { signal })
-      this.#later.delete(documentId)
+      await fetchContents(parts, source, companyId, documentId, 'all', { signal })
+      later.delete(documentId)
     } catch (error) {
       const { status = 500 } = error as Partial<SourceFailure>
       const isOfDocument = (error instanceof SourceFailure && status > 0) || (error instanceof Problem && status < 500)
       if (signal.aborted || !isOfDocument || status === 401) throw error
-      this.#later.set(documentId, this.#parts.now() + LATER_MS)
+      later.set(documentId, now() + LATER_MS)
       const findings = [{ member: 'fileContent', message: (error as Error).message }]
-      await this.#parts.store.writeState(this.#companyId, MIRROR_LEASES.member, async (tx) =>
+      await store.writeState(companyId, MIRROR_LEASES.member, async (tx) =>
         setFindings(tx, ARCHIVE, [documentId], findings),
       )
+    }
+  }
+  return async (signal: AbortSignal): Promise<void> => {
+    for (let after = ''; ; ) {
+      const documents = await listDocumentsWithoutFile(store.reading(companyId), after, DOCUMENTS_AT_ONCE)
+      for (const documentId of documents) {
+        signal.throwIfAborted()
+        if ((later.get(documentId) ?? 0) <= now()) await fetchAll(documentId, signal)
+      }
+      after = documents.at(-1) ?? ''
+      if (documents.length < DOCUMENTS_AT_ONCE) return
     }
   }
 }

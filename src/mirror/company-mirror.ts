@@ -9,12 +9,12 @@ import type { Companies } from '../setup/rules/companies.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { LeasedWork } from '../store/held-leases.ts'
 import { type Lease, LeaseLost } from '../store/lease-table.ts'
-import { BackgroundContents, type ContentParts } from './archive-contents.ts'
+import { type ContentParts, contentsLook } from './archive-contents.ts'
 import { DocumentMirror } from './document-mirror.ts'
 import { NEW_DOCUMENT } from './document-state.ts'
 import { addDocuments, documentStates } from './mirror-store.ts'
 import { ARCHIVE, mirroredDocuments } from './mirrored-documents.ts'
-import { QuotaKeeper } from './quota-keeper.ts'
+import { type QuotaKeeper, quotaKeeper } from './quota-keeper.ts'
 import type { CompanySources } from './source/company-sources.ts'
 import { type ErpSource, SourceFailure } from './source/source.ts'
 import type { QuotaUse } from './source/source-quota.ts'
@@ -134,7 +134,7 @@ export class CompanyMirror implements LeasedWork {
     await addDocuments(store, company.id, [...mirrored.keys()])
     const states = await documentStates(store.reading(company.id))
     const parts = { store, companyId: company.id, source, setupVersion, lease: this.lease, now }
-    this.#keeper = new QuotaKeeper(source, store, this.lease, now)
+    this.#keeper = quotaKeeper(source, store, this.lease, now)
     this.#documents = [...mirrored].map(
       ([name, one]) => new DocumentMirror({ ...parts, ...one }, states.get(name) ?? NEW_DOCUMENT),
     )
@@ -195,10 +195,10 @@ export class CompanyMirror implements LeasedWork {
 
   /** Fetches contents, from when all documents are known. Throws when it is stopped. */
   async #keepContents(archive: DocumentMirror, source: ErpSource, signal: AbortSignal): Promise<void> {
-    const contents = new BackgroundContents(this.#parts, source, this.lease.companyId)
+    const look = contentsLook(this.#parts, source, this.lease.companyId)
     for (let failures = 0; ; ) {
       try {
-        if (archive.state.phase === 'following') await contents.look(signal)
+        if (archive.state.phase === 'following') await look(signal)
         failures = 0
       } catch (error) {
         if (signal.aborted) throw error

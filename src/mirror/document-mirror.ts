@@ -2,7 +2,7 @@
 // Every page is one write, or several, each with how far the document has come then: whoever is interrupted goes on
 // there.
 import { hash } from 'node:crypto'
-import { DocumentPages } from './document-pages.ts'
+import { type DocumentPages, documentPages } from './document-pages.ts'
 import { DocumentReader, isRefused, NotFiltered, NotOrdered, ShowsNothing, statesOf } from './document-reader.ts'
 import { type DocumentState, NEW_DOCUMENT } from './document-state.ts'
 import { DocumentSweep } from './document-sweep.ts'
@@ -58,7 +58,7 @@ export class DocumentMirror {
     const { kind, states } = parts
     const [reader, writer] = [this.#reader, this.#writer]
     this.#removed = new RemovedRecords({ name: asked.name, kind, states: statesOf(states), reader, writer })
-    this.#pages = new DocumentPages(this.#reader, this.#writer, this.#removed)
+    this.#pages = documentPages(reader, writer, this.#removed)
   }
 
   get name(): string {

@@ -10,71 +10,66 @@ import type { KeptUse, QuotaUse } from './source/source-quota.ts'
 /** It is told as often. */
 const TELL_MS = 3_000
 
-export class QuotaKeeper {
-  readonly source: ErpSource
-  readonly #store: Store
-  readonly #lease: Lease
-  readonly #now: () => number
-  #told: QuotaUse | undefined
-  #keeping: Promise<void> | undefined
-  #timer: NodeJS.Timeout | undefined
+export type QuotaKeeper = ReturnType<typeof quotaKeeper>
 
-  constructor(source: ErpSource, store: Store, lease: Lease, now: () => number) {
-    this.source = source
-    this.#store = store
-    this.#lease = lease
-    this.#now = now
+export function quotaKeeper(source: ErpSource, store: Store, lease: Lease, now: () => number) {
+  const { quota } = source
+  let told: QuotaUse | undefined
+  let keeping: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  /** What is asked for meanwhile waits for it too. */
+  const keep = (expected: number): Promise<void> => {
+    keeping ??= keepMore(expected).finally(() => {
+      keeping = undefined
+    })
+    return keeping
   }
 
-  /** What others have used, or this process before other rules were in force, counts on. Throws `LeaseLost`. */
-  async start(): Promise<void> {
-    const kept = await findKeptUse(this.#store.reading(this.#lease.companyId))
-    if (kept) this.source.quota.restore(kept, this.#now())
-    this.source.keepUse = (expected) => this.#keep(expected)
-    await this.#keep(0)
-    this.#timer = setInterval(() => void this.#tell(), TELL_MS).unref()
+  const keepMore = async (expected: number): Promise<void> => {
+    const kept = quota.keep(now(), expected)
+    await write(kept)
+    quota.allow(kept.ahead)
   }
 
-  async stop(): Promise<void> {
-    clearInterval(this.#timer)
-    this.source.keepUse = undefined
+  const write = async (kept: KeptUse): Promise<void> => {
+    const used = quota.used(now())
+    await store.writeState(lease.companyId, MIRROR_LEASES.member, async (tx) => {
+      await requireLease(tx, lease)
+      putUse(tx, { used, kept })
+    })
+    told = used
+  }
+
+  const tell = async (): Promise<void> => {
+    if (isDeepStrictEqual(quota.used(now()), told)) return
     try {
-      await this.#write(this.source.quota.keepLast(this.#now()))
-    } catch {
-      // It is what was kept before, with what might have been asked for.
-    }
-  }
-
-  async #tell(): Promise<void> {
-    if (isDeepStrictEqual(this.source.quota.used(this.#now()), this.#told)) return
-    try {
-      await this.#keep(0)
+      await keep(0)
     } catch {
       // It is told again when it changes.
     }
   }
 
-  /** What is asked for meanwhile waits for it too. */
-  #keep(expected: number): Promise<void> {
-    this.#keeping ??= this.#keepMore(expected).finally(() => {
-      this.#keeping = undefined
-    })
-    return this.#keeping
-  }
+  return {
+    source,
 
-  async #keepMore(expected: number): Promise<void> {
-    const { quota } = this.source
-    const kept = quota.keep(this.#now(), expected)
-    await this.#write(kept)
-    quota.allow(kept.ahead)
-  }
+    /** What others have used, or this process before other rules were in force, counts on. Throws `LeaseLost`. */
+    async start(): Promise<void> {
+      const kept = await findKeptUse(store.reading(lease.companyId))
+      if (kept) quota.restore(kept, now())
+      source.keepUse = keep
+      await keep(0)
+      timer = setInterval(() => void tell(), TELL_MS).unref()
+    },
 
-  async #write(kept: KeptUse): Promise<void> {
-    const used = this.source.quota.used(this.#now())
-    await this.#store.writeState(this.#lease.companyId, MIRROR_LEASES.member, async (tx) => {
-      await requireLease(tx, this.#lease)
-      putUse(tx, { used, kept })
-    })
-    this.#told = used
+    async stop(): Promise<void> {
+      clearInterval(timer)
+      source.keepUse = undefined
+      try {
+        await write(quota.keepLast(now()))
+      } catch {
+        // It is what was kept before, with what might have been asked for.
+      }
+    },
   }
 }

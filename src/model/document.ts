@@ -3,6 +3,7 @@
 // This module is independent of the database and of HTTP.
 
 import { OPEN_FROM } from '../base/dates.ts'
+import { defined } from '../base/defined.ts'
 import { memo } from '../base/memo.ts'
 
 /** Maximum number of contact points, related values or indexes; legitimate records have far fewer. */
@@ -366,7 +367,7 @@ export function list<Inside extends Properties>(
   from: ItemsProperty['from'],
   description?: Titles,
 ): ItemsProperty<Inside> {
-  return { kind: 'list', properties, from, ...(description === undefined ? {} : { description }) }
+  return { kind: 'list', properties, from, ...defined({ description }) }
 }
 
 /** Lines of a document that is asked for when their properties are, because it may lead back. */
@@ -394,7 +395,7 @@ export function withDocument(
       return formOf(from.document)
     },
   }
-  return recordLines(lines, { ...(titles ? { titles } : {}), ...(description === undefined ? {} : { description }) })
+  return recordLines(lines, defined({ titles, description }))
 }
 
 export function isLines(property: Property): property is LinesProperty {

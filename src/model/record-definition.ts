@@ -1,7 +1,9 @@
 // Definitions of records: each field is written once. The schema of bodies and responses, the Enterprise Document, the
 // columns with their statements, the paths of patches, the text lengths and the TypeScript types follow from it.
 // Members are answered in the order of the fields.
+
 import type { TObject, TSchema, TSchemaOptions } from 'typebox'
+import { defined } from '../base/defined.ts'
 import {
   type Codes,
   type Column,
@@ -72,52 +74,39 @@ export function field<Schema extends TSchema, Own extends string, Source extends
   const { source, column = '*', isFixed, isRequired, isCoded, inQueries, aliases } = options
   const codes = isCoded ? NAMED_BY_SETUP : options.codes
   const property = (name: string, at: readonly string[] | undefined) =>
-    value(type, source ?? (at ? { path: at } : storedAs ? { column: name, storedAs } : name), {
-      ...(maxLength === undefined ? {} : { maxLength }),
-      ...(scale === undefined ? {} : { scale }),
-      ...(codes ? { codes } : {}),
-      ...(absent === undefined ? {} : { absent }),
-      ...(inQueries === undefined ? {} : { description: inQueries }),
-      ...(aliases ? { aliases } : {}),
-    })
+    value(
+      type,
+      source ?? (at ? { path: at } : storedAs ? { column: name, storedAs } : name),
+      defined({ maxLength, scale, codes, absent, description: inQueries, aliases }),
+    )
   return {
     schema,
     column: (source ? '' : column) as OwnOf<Own, Source>,
     property,
     patch: isFixed || source ? [] : (options.patch ?? ANY_OPERATION),
-    ...(source ? { source } : {}),
-    ...(isRequired ? { isRequired } : {}),
-    ...(isCoded ? { isCoded } : {}),
+    ...defined({ source, isRequired, isCoded }),
   }
 }
 
 /** The options that the API description shows. */
 function shown({ description, examples, default: absent }: Options): TSchemaOptions {
-  return {
-    ...(description === undefined ? {} : { description }),
-    ...(examples ? { examples: [...examples] } : {}),
-    ...(absent === undefined ? {} : { default: absent }),
-  }
+  return defined({ description, examples: examples && [...examples], default: absent })
 }
 
 export function text<Own extends string = string, Source extends Column | undefined = undefined>(
   options: TextOptions<Own, Source> = {},
 ) {
   const { max, most = max, length = most, names, format } = options
-  const schema = schemas.text({
-    ...(format === undefined ? {} : { format }),
-    ...(most === undefined ? {} : { maxLength: most }),
-    ...shown(options),
-  })
+  const schema = schemas.text({ ...defined({ format, maxLength: most }), ...shown(options) })
   const made = field(schema, { type: 'string', maxLength: length }, options)
-  return { ...made, ...(names ? { names } : {}), ...(max === undefined ? {} : { max }) }
+  return { ...made, ...defined({ names, max }) }
 }
 
 export function integer<Own extends string = string, Source extends Column | undefined = undefined>(
   options: Omit<Options<Own, Source>, 'default'> & { readonly default?: number } = {},
 ) {
   const { default: absent, ...rest } = options
-  const schema = schemas.integer({ ...shown(rest), ...(absent === undefined ? {} : { default: absent }) })
+  const schema = schemas.integer({ ...shown(rest), ...defined({ default: absent }) })
   return field(schema, { type: 'integer', absent }, rest as Options<Own, Source>)
 }
 
@@ -166,10 +155,9 @@ export function group<Inside extends Fields>(
 ): Omit<Field<TObject<MembersOf<Inside>>, ''>, 'fields'> & { readonly fields: Inside } {
   const { description, aliases, isComplex, isFixed } = options
   return {
-    schema: objectOf(fields, description === undefined ? {} : { description }),
+    schema: objectOf(fields, defined({ description })),
     column: '',
-    property: (_column, at) =>
-      groupProperty(propertiesOf(fields, at), { ...(isComplex ? { isComplex } : {}), ...(aliases ? { aliases } : {}) }),
+    property: (_column, at) => groupProperty(propertiesOf(fields, at), defined({ isComplex, aliases })),
     fields,
     patch: isFixed ? [] : [{ path: '' }, { path: '/*' }],
   }
@@ -217,7 +205,7 @@ export function member<Schema extends TSchema>(
   options: { readonly isRequired?: boolean; readonly patch?: readonly PatchPath[] } = {},
 ) {
   const { isRequired, patch = [] } = options
-  return { schema, column: '' as const, property: undefined, patch, ...(isRequired ? { isRequired } : {}) }
+  return { schema, column: '' as const, property: undefined, patch, ...defined({ isRequired }) }
 }
 
 /** A property that only queries return. */

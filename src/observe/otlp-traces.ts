@@ -2,15 +2,7 @@
 // client address. Loaded by traces.ts when tracing is on.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import {
-  defaultTextMapGetter,
-  ROOT_CONTEXT,
-  type Span,
-  SpanKind,
-  SpanStatusCode,
-  type Tracer,
-  trace,
-} from '@opentelemetry/api'
+import { defaultTextMapGetter, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { ExportResultCode, W3CTraceContextPropagator } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
@@ -24,7 +16,7 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import type { Observe, RequestSpan, TracedRequest, Traces } from './observation.ts'
+import type { Observe, Traces } from './observation.ts'
 
 const NAME = 'tabularium'
 const SERVER_ERROR = 500
@@ -32,65 +24,57 @@ const SERVER_ERROR = 500
 const CLOSE_TIMEOUT_MS = 2_000
 const REPORT_INTERVAL_MS = 60_000
 
-export class OtlpTraces implements Traces {
-  readonly #current = new AsyncLocalStorage<Span>()
-  readonly #propagator = new W3CTraceContextPropagator()
-  readonly #provider: TracerProvider
-  readonly #tracer: Tracer
+export function otlpTraces(environment: NodeJS.ProcessEnv, observe: Observe): Traces {
+  const exporter = reporting(new OTLPTraceExporter(), observe)
+  const scheduledDelayMillis = Number(environment.OTEL_BSP_SCHEDULE_DELAY)
+  const processor = new BatchSpanProcessor(scheduledDelayMillis > 0 ? { exporter, scheduledDelayMillis } : { exporter })
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': NAME }))
+    .merge(detectResources({ detectors: [envDetector] }))
+  const provider = new TracerProvider({ resource, sampler: samplerOf(environment), spanProcessors: [processor] })
+  const tracer = provider.getTracer(NAME)
+  const current = new AsyncLocalStorage<Span>()
+  const propagator = new W3CTraceContextPropagator()
+  return {
+    startRequest({ method, route, requestId, headers }) {
+      const attributes = {
+        'http.request.method': method,
+        ...(route === undefined ? {} : { 'http.route': route }),
+        'tabularium.request_id': requestId,
+      }
+      const name = route === undefined ? method : `${method} ${route}`
+      const parent = propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
+      const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
+      return {
+        run: (work) => current.run(span, work),
+        end: (status) => {
+          if (status !== undefined) span.setAttribute('http.response.status_code', status)
+          if (status === undefined || status >= SERVER_ERROR) span.setStatus({ code: SpanStatusCode.ERROR })
+          span.end()
+        },
+      }
+    },
 
-  constructor(environment: NodeJS.ProcessEnv, observe: Observe) {
-    const exporter = reporting(new OTLPTraceExporter(), observe)
-    const scheduledDelayMillis = Number(environment.OTEL_BSP_SCHEDULE_DELAY)
-    const processor = new BatchSpanProcessor(
-      scheduledDelayMillis > 0 ? { exporter, scheduledDelayMillis } : { exporter },
-    )
-    const resource = defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': NAME }))
-      .merge(detectResources({ detectors: [envDetector] }))
-    this.#provider = new TracerProvider({ resource, sampler: samplerOf(environment), spanProcessors: [processor] })
-    this.#tracer = this.#provider.getTracer(NAME)
-  }
-
-  startRequest({ method, route, requestId, headers }: TracedRequest): RequestSpan {
-    const attributes = {
-      'http.request.method': method,
-      ...(route === undefined ? {} : { 'http.route': route }),
-      'tabularium.request_id': requestId,
-    }
-    const name = route === undefined ? method : `${method} ${route}`
-    const parent = this.#propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
-    const span = this.#tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent)
-    return {
-      run: (work) => this.#current.run(span, work),
-      end: (status) => {
-        if (status !== undefined) span.setAttribute('http.response.status_code', status)
-        if (status === undefined || status >= SERVER_ERROR) span.setStatus({ code: SpanStatusCode.ERROR })
+    async span(name, work) {
+      const parent = current.getStore()
+      if (!parent) return work()
+      const span = tracer.startSpan(name, {}, trace.setSpan(ROOT_CONTEXT, parent))
+      try {
+        return await current.run(span, work)
+      } catch (error) {
+        // The error itself is only logged: its message may repeat client input.
+        span.setStatus({ code: SpanStatusCode.ERROR })
+        throw error
+      } finally {
         span.end()
-      },
-    }
-  }
+      }
+    },
 
-  async span<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const parent = this.#current.getStore()
-    if (!parent) return work()
-    const span = this.#tracer.startSpan(name, {}, trace.setSpan(ROOT_CONTEXT, parent))
-    try {
-      return await this.#current.run(span, work)
-    } catch (error) {
-      // The error itself is only logged: its message may repeat client input.
-      span.setStatus({ code: SpanStatusCode.ERROR })
-      throw error
-    } finally {
-      span.end()
-    }
-  }
+    bound: AsyncLocalStorage.bind,
 
-  bound<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R {
-    return AsyncLocalStorage.bind(work)
-  }
-
-  async close(): Promise<void> {
-    await Promise.race([this.#provider.shutdown().catch(() => {}), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
+    async close() {
+      await Promise.race([provider.shutdown().catch(() => {}), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
+    },
   }
 }
 

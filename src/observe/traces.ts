@@ -9,6 +9,6 @@ export async function openTraces(environment: NodeJS.ProcessEnv, observe: Observ
   if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || environment.OTEL_TRACES_EXPORTER === 'none') {
     return undefined
   }
-  const { OtlpTraces } = await import('./otlp-traces.ts')
-  return new OtlpTraces(environment, observe)
+  const { otlpTraces } = await import('./otlp-traces.ts')
+  return otlpTraces(environment, observe)
 }

@@ -28,104 +28,87 @@ export interface RowsOfPage {
   readonly next: NextPage | undefined
 }
 
-export class PageRows {
-  readonly #service: ObjectService
-  readonly #request: EntitySetRequest
-  readonly #question: Question
-  readonly #place: NextPage
-  readonly #snapshot: SnapshotReader
-  readonly #scope: KeyFilter
-  readonly #language: string
+export function pageRows(service: ObjectService, request: EntitySetRequest, question: Question, place: NextPage) {
+  const { past, store } = service
+  const { set, companyId, acceptLanguage, requester: caller } = request
+  const { plan: wholePlan } = question
+  const language = service.companies.require(companyId).valueLists.languageFor(languagesOf(acceptLanguage))
+  const snapshot = snapshotReader(store, companyId, past.covers(set.definition), place.changeNumber)
+  const scope = scopeOf(request, wholePlan)
 
-  constructor(service: ObjectService, request: EntitySetRequest, question: Question, place: NextPage) {
-    const { set, companyId, acceptLanguage } = request
-    const { valueLists } = service.companies.require(companyId)
-    const isKept = service.past.covers(set.definition)
-    this.#service = service
-    this.#request = request
-    this.#question = question
-    this.#place = place
-    this.#snapshot = new SnapshotReader(service.store, companyId, isKept, place.changeNumber)
-    this.#scope = scopeOf(request, question.plan)
-    this.#language = valueLists.languageFor(languagesOf(acceptLanguage))
-  }
-
-  /** The last change in what was read; undefined where changes are not recorded. */
-  get changeNumber(): number | undefined {
-    return this.#snapshot.changeNumber
-  }
-
-  /** The records or groups of the whole answer. */
-  async count(): Promise<number> {
-    const { past, store } = this.#service
-    const { companyId, requester: caller } = this.#request
-    const request: CountRequest = { companyId, plan: this.#question.plan, scope: this.#scope, caller }
-    const { content } = await this.#snapshot.read(
-      () => countCollection(store, request),
-      (asOf) => past.count(request, asOf),
-    )
-    return content
-  }
-
-  async read(): Promise<RowsOfPage> {
-    const { pageSize, remaining = Number.POSITIVE_INFINITY } = this.#place
-    const rows = Math.min(pageSize, remaining)
-    if (rows === 0) return { body: '[]', next: undefined }
-    const plan = this.#planOf(rows)
-    const answer = await this.#answer(plan, false)
-    const { body, mayBeFull } = await startOf(answer.body, rows, shortestRow(plan.select))
-    if (!mayBeFull || rows === remaining) return { body, next: undefined }
-    try {
-      return { body, next: await this.#nextPage(plan, rows) }
-    } catch (error) {
-      await discardRows(body)
-      throw error
-    }
-  }
-
-  #planOf(rows: number): Plan {
-    const { plan } = this.#question
-    const { row, offset } = this.#place
+  const planOf = (rows: number): Plan => {
+    const { row, offset } = place
     // A setup may have changed the key meanwhile.
-    if (row && row.length !== plan.order.length) throw foreignToken()
-    return row ? fromRow({ ...plan, limit: rows }, row) : { ...plan, offset, limit: rows }
+    if (row && row.length !== wholePlan.order.length) throw foreignToken()
+    return row ? fromRow({ ...wholePlan, limit: rows }, row) : { ...wholePlan, offset, limit: rows }
   }
 
   /** Undefined if there is no row behind the page. */
-  async #nextPage(plan: Plan, rows: number): Promise<NextPage | undefined> {
+  const nextPage = async (plan: Plan, rows: number): Promise<NextPage | undefined> => {
     const isByRow = hasRowStart(plan)
     const first = isByRow ? orderOnly(plan) : { ...plan, limit: 1 }
-    const { body } = await this.#answer({ ...first, offset: plan.offset + rows }, true)
+    const { body } = await answerTo({ ...first, offset: plan.offset + rows }, true)
     const text = await wholeText(body)
     if (text === '[]') return undefined
-    const { remaining, offset } = this.#place
+    const { remaining, offset } = place
     return {
-      ...this.#place,
-      changeNumber: this.#snapshot.changeNumber,
+      ...place,
+      changeNumber: snapshot.changeNumber,
       remaining: remaining === undefined ? undefined : remaining - rows,
       offset: offset + rows,
       row: isByRow ? startIn(text, plan) : undefined,
     }
   }
 
-  #answer(plan: Plan, isUrgent: boolean): Promise<CollectionAnswer> {
-    const { past, store } = this.#service
-    const { companyId, requester: caller } = this.#request
-    const request: CollectionRequest = {
+  const answerTo = (plan: Plan, isUrgent: boolean): Promise<CollectionAnswer> => {
+    const asked: CollectionRequest = {
       companyId,
       plan,
-      scope: this.#scope,
-      language: this.#language,
+      scope,
+      language,
       format: 'json',
       caller,
       cap: undefined,
       isUrgent,
     }
-    return this.#snapshot.read(
-      () => answerCollection(store, request),
-      (asOf) => past.answer(request, asOf),
+    return snapshot.read(
+      () => answerCollection(store, asked),
+      (asOf) => past.answer(asked, asOf),
       ({ body }) => discardRows(body),
     )
+  }
+
+  return {
+    /** The last change in what was read; undefined where changes are not recorded. */
+    get changeNumber() {
+      return snapshot.changeNumber
+    },
+
+    /** The records or groups of the whole answer. */
+    async count(): Promise<number> {
+      const asked: CountRequest = { companyId, plan: wholePlan, scope, caller }
+      const { content } = await snapshot.read(
+        () => countCollection(store, asked),
+        (asOf) => past.count(asked, asOf),
+      )
+      return content
+    },
+
+    async read(): Promise<RowsOfPage> {
+      const { pageSize, remaining = Number.POSITIVE_INFINITY } = place
+      const rows = Math.min(pageSize, remaining)
+      if (rows === 0) return { body: '[]', next: undefined }
+      const plan = planOf(rows)
+      const answer = await answerTo(plan, false)
+      const { body, mayBeFull } = await startOf(answer.body, rows, shortestRow(plan.select))
+      if (!mayBeFull || rows === remaining) return { body, next: undefined }
+      try {
+        return { body, next: await nextPage(plan, rows) }
+      } catch (error) {
+        await discardRows(body)
+        throw error
+      }
+    },
   }
 }
 
@@ -141,44 +124,37 @@ interface Found {
   readonly changeNumber: number
 }
 
-/** Several reads of one state: the pages of an answer and its count are of the moment of the first of them. */
-class SnapshotReader {
-  readonly #store: Store
-  readonly #companyId: string
-  readonly #isKept: boolean
-  #changeNumber: number | undefined
+/**
+ * Several reads of one state: the pages of an answer and its count are of the moment of the first of them. `isKept`:
+ * whether earlier states of the records are known; otherwise each read is of its own moment.
+ */
+function snapshotReader(store: Store, companyId: string, isKept: boolean, changeNumber: number | undefined) {
+  let wanted = changeNumber
+  return {
+    /** The moment of all reads; undefined before the first of them, and where earlier states are not known. */
+    get changeNumber() {
+      return isKept ? wanted : undefined
+    },
 
-  /** `isKept`: whether earlier states of the records are known; otherwise each read is of its own moment. */
-  constructor(store: Store, companyId: string, isKept: boolean, changeNumber: number | undefined) {
-    this.#store = store
-    this.#companyId = companyId
-    this.#isKept = isKept
-    this.#changeNumber = changeNumber
-  }
-
-  /** The moment of all reads; undefined before the first of them, and where earlier states are not known. */
-  get changeNumber(): number | undefined {
-    return this.#isKept ? this.#changeNumber : undefined
-  }
-
-  /** What is there now is read as long as nothing has changed, and what was there then afterwards. */
-  async read<Answer extends Found>(
-    now: () => Promise<Answer>,
-    then: (asOf: string) => Promise<Answer>,
-    discard: (answer: Answer) => Promise<unknown> = async () => {},
-  ): Promise<Answer> {
-    if (this.#changeNumber === undefined || !this.#isKept) {
-      const found = await now()
-      this.#changeNumber = found.changeNumber
-      return found
-    }
-    const wanted = this.#changeNumber
-    if ((await lastChangeNumber(this.#store.reading(this.#companyId))) === wanted) {
-      const found = await now()
-      if (found.changeNumber === wanted) return found
-      await discard(found)
-    }
-    return orGone(then(String(wanted)))
+    /** What is there now is read as long as nothing has changed, and what was there then afterwards. */
+    async read<Answer extends Found>(
+      now: () => Promise<Answer>,
+      then: (asOf: string) => Promise<Answer>,
+      discard: (answer: Answer) => Promise<unknown> = async () => {},
+    ): Promise<Answer> {
+      if (wanted === undefined || !isKept) {
+        const found = await now()
+        wanted = found.changeNumber
+        return found
+      }
+      const before = wanted
+      if ((await lastChangeNumber(store.reading(companyId))) === before) {
+        const found = await now()
+        if (found.changeNumber === before) return found
+        await discard(found)
+      }
+      return orGone(then(String(before)))
+    },
   }
 }
 

@@ -10,7 +10,7 @@ import type { CollectionAnswer } from '../store/collection.ts'
 import { type MetadataLevel, metadataLevelOf } from './answer-format.ts'
 import { framed } from './framed.ts'
 import type { EntitySet, ODataProperties } from './metadata/entity-set.ts'
-import { PageRows } from './page-rows.ts'
+import { pageRows } from './page-rows.ts'
 import { type ODataOption, pageSizeIn } from './query/options.ts'
 import { type Question, questionOf } from './query/question.ts'
 import type { EntitySetRequest } from './request.ts'
@@ -36,7 +36,7 @@ export async function readPage(service: ObjectService, request: EntitySetRequest
   const wishedSize = pageSizeIn(request.prefer)
   const tokens = await tokensOf(service.store, ownerOf(request))
   const place = skiptoken === undefined ? firstPage(question, wishedSize) : tokens.read(skiptoken)
-  const page = new PageRows(service, request, question, place)
+  const page = pageRows(service, request, question, place)
   const count = place.count ?? (question.isCounted ? await page.count() : undefined)
   const { body, next } = await page.read()
   const link = next && nextLink(request, tokens.write({ ...next, count }))
@@ -56,7 +56,7 @@ export async function readPage(service: ObjectService, request: EntitySetRequest
 export async function countRecords(service: ObjectService, request: EntitySetRequest): Promise<number> {
   const question = questionOf(request.set, request.companyId, request.query)
   if (question.options.skiptoken !== undefined) throw invalidOption('$skiptoken is no option of a count.')
-  return new PageRows(service, request, question, firstPage(question, undefined)).count()
+  return pageRows(service, request, question, firstPage(question, undefined)).count()
 }
 
 function firstPage({ top, skip }: Question, wishedSize = DEFAULT_PAGE): NextPage {
@@ -100,7 +100,7 @@ export async function readEntity(service: ObjectService, request: EntitySetReque
   const question = questionOf(request.set, request.companyId, request.query)
   refuseOthers(question)
   const level = metadataLevelOf(question.options.format, request.accept)
-  const page = new PageRows(service, request, question, ALONE)
+  const page = pageRows(service, request, question, ALONE)
   const rows = await wholeText((await page.read()).body)
   if (rows === '[]') return undefined
   // The rows are an array of one object.

@@ -46,42 +46,35 @@ export function foreignToken(): Problem {
   )
 }
 
-class SkipTokens {
-  readonly #tokens: SignedTokens
-
-  constructor(key: Buffer, owner: TokenOwner) {
-    this.#tokens = new SignedTokens(key, `\n${JSON.stringify(owner)}`, 'before')
-  }
-
-  write({ changeNumber, remaining, pageSize, count, offset, row }: NextPage): string {
-    const isShort = Buffer.byteLength(JSON.stringify(row ?? null)) <= LONGEST_ROW
-    const kept = isShort ? (row ?? null) : null
-    const stored: Stored = [1, changeNumber ?? null, remaining ?? null, pageSize, count ?? null, offset, kept]
-    return this.#tokens.write(Buffer.from(JSON.stringify(stored)))
-  }
-
-  /** Throws 400 for a text that is no token of this owner. */
-  read(text: string): NextPage {
-    const content = text.length > LONGEST_TOKEN ? undefined : this.#tokens.read(text)
-    if (!content) throw foreignToken()
-    const [, changeNumber, remaining, pageSize, count, offset, row] = JSON.parse(content.toString()) as Stored
-    return {
-      changeNumber: changeNumber ?? undefined,
-      remaining: remaining ?? undefined,
-      pageSize,
-      count: count ?? undefined,
-      offset,
-      row: row ?? undefined,
-    }
-  }
-}
-
 const SECRET = 'odata-skip-tokens'
 const keys = new WeakMap<Store, Buffer>()
 
 /** The tokens of an owner, under the key of the service. */
-export async function tokensOf(store: Store, owner: TokenOwner): Promise<SkipTokens> {
+export async function tokensOf(store: Store, owner: TokenOwner) {
   const key = keys.get(store) ?? (await serviceSecret(store, SECRET))
   keys.set(store, key)
-  return new SkipTokens(key, owner)
+  const tokens = new SignedTokens(key, `\n${JSON.stringify(owner)}`, 'before')
+  return {
+    write({ changeNumber, remaining, pageSize, count, offset, row }: NextPage): string {
+      const isShort = Buffer.byteLength(JSON.stringify(row ?? null)) <= LONGEST_ROW
+      const kept = isShort ? (row ?? null) : null
+      const stored: Stored = [1, changeNumber ?? null, remaining ?? null, pageSize, count ?? null, offset, kept]
+      return tokens.write(Buffer.from(JSON.stringify(stored)))
+    },
+
+    /** Throws 400 for a text that is no token of this owner. */
+    read(text: string): NextPage {
+      const content = text.length > LONGEST_TOKEN ? undefined : tokens.read(text)
+      if (!content) throw foreignToken()
+      const [, changeNumber, remaining, pageSize, count, offset, row] = JSON.parse(content.toString()) as Stored
+      return {
+        changeNumber: changeNumber ?? undefined,
+        remaining: remaining ?? undefined,
+        pageSize,
+        count: count ?? undefined,
+        offset,
+        row: row ?? undefined,
+      }
+    },
+  }
 }

@@ -2,8 +2,7 @@
 // folder share. What a file is of is in its name, so nothing else has to be kept.
 import { hash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import type { FileHandle } from 'node:fs/promises'
-import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freeBytes } from '../base/process/files.ts'
 import { unavailable } from '../errors/catalogue.ts'

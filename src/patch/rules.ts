@@ -30,10 +30,9 @@ export function findRefusal(
   operation: PatchOperation,
   { path, schema, list }: Target,
 ): PatchFailure | undefined {
-  const matching = rules.filter((rule) => matches(rule, path))
-  const deciding = matching.find(({ ops = ALL_OPS }) => ops.includes(operation.op))
+  const deciding = rules.find((rule) => (rule.ops ?? ALL_OPS).includes(operation.op) && matches(rule, path))
   if (deciding) return deciding.refusal && { index: operation.index, ...deciding.refusal, path }
-  const allowed = matching.filter((rule) => !rule.refusal).flatMap((rule) => rule.ops ?? ALL_OPS)
+  const allowed = rules.flatMap((rule) => (rule.refusal || !matches(rule, path) ? [] : (rule.ops ?? ALL_OPS)))
   if (allowed.length > 0) return invalidOp(operation, path, allowed)
   return list || kindOf(schema) === 'array' ? notAMember(operation, path) : invalidPath(operation, path)
 }

@@ -10,7 +10,7 @@ import type { PlainRequest } from '../http/route/plain-request.ts'
 import type { Reply } from '../http/route/send.ts'
 import type { Router } from '../http/router.ts'
 import { cookieNamed, cookieOf } from './cookie.ts'
-import { IssuerClient, type SignInTransaction } from './issuer-client.ts'
+import { type IssuerClient, issuerClient, type SignInTransaction } from './issuer-client.ts'
 import type { PersonSessions } from './sessions.ts'
 
 export interface IssuerSignInParts {
@@ -28,7 +28,7 @@ const PATH = '/console/api/oidc'
 const WITHIN = /^\/[^\p{Cc}\\]{0,1000}$/u
 
 export function issuerSignInRoutes(router: Router, parts: IssuerSignInParts): void {
-  const client = new IssuerClient(process.env)
+  const client = issuerClient(process.env)
   router.open('GET', `${PATH}/sign-in`, (request) => leave(parts, client, request))
   router.open('GET', `${PATH}/callback`, (request) => comeBack(parts, client, request))
 }

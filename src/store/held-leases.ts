@@ -1,7 +1,6 @@
 // The leases that this process holds: work that no process does is looked for, begun, and given back at the end.
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Lease, LeaseTable } from './lease-table.ts'
-import { newHolder } from './lease-table.ts'
+import { type Lease, type LeaseTable, newHolder } from './lease-table.ts'
 import type { Store } from './store.ts'
 
 /** A process may end without giving its leases back: others take them after as long where they do not see that. */

@@ -9,7 +9,7 @@ import { Problem } from '../errors/problem.ts'
 import type { ReplicaMetrics } from '../observe/store-metrics.ts'
 import { lastChangeNumber } from './change-number.ts'
 import type { Replica, ReplicaWatch } from './replica-watch.ts'
-import type { ReadTx, Store } from './store.ts'
+import type { Store } from './store.ts'
 import { isUnavailable } from './store-fault.ts'
 import { storeOver } from './store-over.ts'
 
@@ -20,20 +20,16 @@ export interface NumberedAnswer<T> {
 }
 
 /** Where the reads of one request go. Once they have left the replica they stay with the primary, which is newer. */
-class RequestReads {
+interface RequestReads {
   readonly least: number
-  companyId = ''
+  companyId: string
   source: Promise<Store> | undefined
   changeNumber: number | undefined
+}
 
-  constructor(least: number) {
-    this.least = least
-  }
-
-  /** Where there are several numbers, the first change after the lowest one may be missing in the answer. */
-  saw(changeNumber: number): void {
-    this.changeNumber = Math.min(changeNumber, this.changeNumber ?? changeNumber)
-  }
+/** Where there are several numbers, the first change after the lowest one may be missing in the answer. */
+function saw(reads: RequestReads, changeNumber: number): void {
+  reads.changeNumber = Math.min(changeNumber, reads.changeNumber ?? changeNumber)
 }
 
 interface ReplicatedParts {
@@ -43,120 +39,112 @@ interface ReplicatedParts {
   readonly metrics: ReplicaMetrics
 }
 
-export class ReplicatedReads {
-  readonly store: Store
-  readonly #primary: Store
-  readonly #replica: Store
-  readonly #numbers: ReplicaNumbers
-  readonly #watch: ReplicaWatch
-  readonly #metrics: ReplicaMetrics
-  readonly #current = new AsyncLocalStorage<RequestReads>()
+export type ReplicatedReads = ReturnType<typeof replicatedReads>
 
-  constructor({ primary, replica, watch, metrics }: ReplicatedParts) {
-    this.#primary = primary
-    this.#replica = replica.store
-    this.#numbers = new ReplicaNumbers(replica.store)
-    this.#watch = watch
-    this.#metrics = metrics
-    this.store = storeOver(primary, {
-      reading: (companyId) => this.#reading(companyId),
-      count: (companyId, query) => this.#read(companyId, (store) => store.count(companyId, query)),
-      collect: (companyId, query) => this.#read(companyId, (store) => store.collect(companyId, query)),
-      validityOf: (companyId, readings) =>
-        this.#read(companyId, async (store) => {
-          const validity = await store.validityOf(companyId, readings)
-          return validity && store === this.#replica ? this.#whileUsable(validity) : validity
-        }),
-    })
-  }
+export function replicatedReads({ primary, replica: { store: replica }, watch, metrics }: ReplicatedParts) {
+  const reached = numbersOf(replica)
+  const current = new AsyncLocalStorage<RequestReads>()
 
-  /**
-   * Runs the reads of a request, which must have the change of their company with the number `least` and those before
-   * it: a replica that does not have it is waited for a second.
-   */
-  readonly read = async <T>(least: number, work: () => T | Promise<T>): Promise<NumberedAnswer<T>> => {
-    const outer = this.#current.getStore()
-    const request = new RequestReads(Math.max(least, outer?.least ?? 0))
-    const answer = await this.#current.run(request, work)
-    const { changeNumber } = request
-    if (changeNumber !== undefined) outer?.saw(changeNumber)
-    return { answer, changeNumber }
-  }
-
-  #reading(companyId: string): ReadTx {
-    return {
-      companyId,
-      first: (statement, values) => this.#read(companyId, (store) => store.reading(companyId).first(statement, values)),
-      all: (statement, values) => this.#read(companyId, (store) => store.reading(companyId).all(statement, values)),
-      count: (compile) => this.#read(companyId, (store) => store.reading(companyId).count(compile)),
-    }
-  }
-
-  async #read<T>(companyId: string, work: (store: Store) => T | Promise<T>): Promise<T> {
-    const request = this.#current.getStore()
+  const readAnywhere = async <T>(companyId: string, work: (store: Store) => T | Promise<T>): Promise<T> => {
+    const request = current.getStore()
     // What belongs to no company is the service's own.
-    if (!request || companyId === '') return work(this.#primary)
-    const source = await this.#sourceOf(request, companyId)
-    if (source === this.#primary) return work(source)
+    if (!request || companyId === '') return work(primary)
+    const source = await sourceOf(request, companyId)
+    if (source === primary) return work(source)
     try {
       return await work(source)
     } catch (error) {
       if (!isOfReplicaAlone(error)) throw error
-      if (isUnavailable(error)) this.#watch.doubt()
-      request.source = this.#leave('failed')
-      return work(this.#primary)
+      if (isUnavailable(error)) watch.doubt()
+      request.source = leave('failed')
+      return work(primary)
     }
   }
 
-  #sourceOf(request: RequestReads, companyId: string): Promise<Store> {
+  const sourceOf = (request: RequestReads, companyId: string): Promise<Store> => {
     if (request.source && request.companyId === companyId) return request.source
     request.companyId = companyId
-    request.source = this.#choose(request, companyId)
+    request.source = choose(request, companyId)
     return request.source
   }
 
-  async #choose(request: RequestReads, companyId: string): Promise<Store> {
-    const number = this.#watch.isUsable ? await this.#numberOfReplica(companyId, request.least) : 'left'
+  const choose = async (request: RequestReads, companyId: string): Promise<Store> => {
+    const number = watch.isUsable ? await numberOfReplica(companyId, request.least) : 'left'
     if (typeof number === 'string') {
-      request.saw(await lastChangeNumber(this.#primary.reading(companyId)))
-      return this.#leave(number)
+      saw(request, await lastChangeNumber(primary.reading(companyId)))
+      return leave(number)
     }
-    request.saw(number)
-    this.#metrics.read('replica')
-    return this.#replica
+    saw(request, number)
+    metrics.read('replica')
+    return replica
   }
 
-  async #numberOfReplica(companyId: string, least: number): Promise<number | 'behind' | 'failed'> {
+  const numberOfReplica = async (companyId: string, least: number): Promise<number | 'behind' | 'failed'> => {
     try {
-      return (await this.#numbers.reached(companyId, least)) ?? 'behind'
+      return (await reached(companyId, least)) ?? 'behind'
     } catch {
-      this.#watch.doubt()
+      watch.doubt()
       return 'failed'
     }
   }
 
-  async #leave(why: 'left' | 'behind' | 'failed'): Promise<Store> {
-    this.#metrics.read(why)
-    return this.#primary
+  const leave = async (why: 'left' | 'behind' | 'failed'): Promise<Store> => {
+    metrics.read(why)
+    return primary
   }
 
   /** The state of a replica is current as long as it may be read at all, and only for those whom it is new enough. */
-  #whileUsable(validity: Validity): Validity {
-    return {
-      tag: validity.tag,
-      get changeNumber() {
-        return validity.changeNumber
-      },
-      isCurrent: async (least = 0) => {
-        if (!this.#watch.isUsable) return false
-        try {
-          return (await validity.isCurrent()) && validity.changeNumber >= least
-        } catch {
-          this.#watch.doubt()
-          return false
-        }
-      },
-    }
+  const whileUsable = (validity: Validity): Validity => ({
+    tag: validity.tag,
+    get changeNumber() {
+      return validity.changeNumber
+    },
+    isCurrent: async (least = 0) => {
+      if (!watch.isUsable) return false
+      try {
+        return (await validity.isCurrent()) && validity.changeNumber >= least
+      } catch {
+        watch.doubt()
+        return false
+      }
+    },
+  })
+
+  return {
+    store: storeOver(primary, {
+      reading: (companyId) => ({
+        companyId,
+        first: (statement, values) =>
+          readAnywhere(companyId, (store) => store.reading(companyId).first(statement, values)),
+        all: (statement, values) => readAnywhere(companyId, (store) => store.reading(companyId).all(statement, values)),
+        count: (compile) => readAnywhere(companyId, (store) => store.reading(companyId).count(compile)),
+      }),
+      count: (companyId, query) => readAnywhere(companyId, (store) => store.count(companyId, query)),
+      collect: (companyId, query) => readAnywhere(companyId, (store) => store.collect(companyId, query)),
+      validityOf: (companyId, readings) =>
+        readAnywhere(companyId, async (store) => {
+          const validity = await store.validityOf(companyId, readings)
+          return validity && store === replica ? whileUsable(validity) : validity
+        }),
+    }),
+
+    /**
+     * Runs the reads of a request, which must have the change of their company with the number `least` and those before
+     * it: a replica that does not have it is waited for a second.
+     */
+    read: async <T>(least: number, work: () => T | Promise<T>): Promise<NumberedAnswer<T>> => {
+      const outer = current.getStore()
+      const request: RequestReads = {
+        least: Math.max(least, outer?.least ?? 0),
+        companyId: '',
+        source: undefined,
+        changeNumber: undefined,
+      }
+      const answer = await current.run(request, work)
+      const { changeNumber } = request
+      if (outer && changeNumber !== undefined) saw(outer, changeNumber)
+      return { answer, changeNumber }
+    },
   }
 }
 
@@ -168,31 +156,22 @@ function isOfReplicaAlone(error: unknown): boolean {
 const WAIT_MS = 1_000
 const EVERY_MS = 20
 
-/** The numbers of the last changes that a replica has. */
-class ReplicaNumbers {
-  readonly #replica: Pick<Store, 'reading'>
-  /** The running reads, by company. */
-  readonly #running = new Map<string, Promise<number>>()
-
-  constructor(replica: Pick<Store, 'reading'>) {
-    this.#replica = replica
-  }
-
+/** Returns what asks for the last change that a replica has of a company. */
+function numbersOf(replica: Pick<Store, 'reading'>) {
+  /** The running reads, by company. Requests of the same time share a read: the number only grows. */
+  const running = new Map<string, Promise<number>>()
+  const now = (companyId: string): Promise<number> =>
+    getOrInsert(running, companyId, () =>
+      lastChangeNumber(replica.reading(companyId)).finally(() => running.delete(companyId)),
+    )
   /** The company's number once it is at least this; undefined when that takes too long. */
-  async reached(companyId: string, least: number): Promise<number | undefined> {
+  return async (companyId: string, least: number): Promise<number | undefined> => {
     const until = performance.now() + WAIT_MS
     for (;;) {
-      const number = await this.#now(companyId)
+      const number = await now(companyId)
       if (number >= least) return number
       if (performance.now() + EVERY_MS > until) return undefined
       await pause(EVERY_MS)
     }
-  }
-
-  /** Requests of the same time share a read: the number only grows. */
-  #now(companyId: string): Promise<number> {
-    return getOrInsert(this.#running, companyId, () =>
-      lastChangeNumber(this.#replica.reading(companyId)).finally(() => this.#running.delete(companyId)),
-    )
   }
 }

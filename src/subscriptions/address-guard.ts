@@ -4,6 +4,8 @@
 import { promises as dns, type LookupAddress, type LookupOptions } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
+import { getOrInsert } from '../base/memo.ts'
 
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
@@ -23,6 +25,7 @@ const MAX_TARGET_LENGTH = 2_000
  * A resolver that does not answer occupies a thread of the pool that files are read with: the others must stay free.
  */
 const MAX_LOOKUPS = 2
+const ALL_NAMES = { group: '', member: '' }
 
 /** The connection would go to an address that is not allowed. */
 export class AddressRefused extends Error {
@@ -42,7 +45,9 @@ export class AddressGuard {
     this.#allowsLocal = allowed.includes(LOOPBACK)
     this.#allowed = allowed
       .filter((network) => network !== LOOPBACK)
-      .map((network) => ipaddr.parseCIDR(network.includes('/') ? network : hostNetwork(network)))
+      .map((network) =>
+        ipaddr.parseCIDR(network.includes('/') ? network : `${network}/${isIP(network) === 4 ? 32 : 128}`),
+      )
     this.#resolve = resolve
   }
 
@@ -89,10 +94,6 @@ export class AddressGuard {
   }
 }
 
-function hostNetwork(address: string): string {
-  return `${address}/${isIP(address) === 4 ? 32 : 128}`
-}
-
 function answerLookup(
   addresses: readonly LookupAddress[],
   options: LookupOptions,
@@ -106,25 +107,16 @@ function answerLookup(
 /** Asks for each name once at a time, and for few names at once. */
 function resolveWith(permits: number): Resolve {
   const requested = new Map<string, Promise<readonly LookupAddress[]>>()
-  const waiting: (() => void)[] = []
-  let free = permits
-  const ask = async (hostname: string) => {
-    if (free > 0) free--
-    else await new Promise<void>((resume) => waiting.push(resume))
-    try {
-      return await dns.lookup(hostname, { all: true, order: 'verbatim' })
-    } finally {
-      requested.delete(hostname)
-      const next = waiting.shift()
-      if (next) next()
-      else free++
-    }
-  }
-  return (hostname) => {
-    const answer = requested.get(hostname) ?? ask(hostname)
-    requested.set(hostname, answer)
-    return answer
-  }
+  const queue = new AdmissionQueue({
+    inFlight: permits,
+    waiting: Number.POSITIVE_INFINITY,
+    refusal: () => new Error('no look-up is refused'),
+  })
+  const ask = (hostname: string) =>
+    queue
+      .run(ALL_NAMES, 1, () => dns.lookup(hostname, { all: true, order: 'verbatim' }))
+      .finally(() => requested.delete(hostname))
+  return (hostname) => getOrInsert(requested, hostname, () => ask(hostname))
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6

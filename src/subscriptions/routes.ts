@@ -183,18 +183,18 @@ function joined({ status, headers, body = '{}' }: StoredResponse, secret: string
   return { status, ...(headers ? { headers } : {}), body: joinedObjects(body, JSON.stringify({ secret })) }
 }
 
-type Target = Pick<SubscriptionRequest, 'caller' | 'companyId' | 'subscriptionId'> & Pick<ApiRequest, 'acceptLanguage'>
+type Target = Pick<SubscriptionRequest, 'caller' | 'companyId' | 'subscriptionId'> & Pick<ApiRequest, 'messageLanguage'>
 
 /** All subscriptions of the company, as this client sees them. */
 async function listAnswers(
   { store, companies, clock }: SubscriptionService,
-  { caller, companyId, acceptLanguage }: Omit<Target, 'subscriptionId'>,
+  { caller, companyId, messageLanguage }: Omit<Target, 'subscriptionId'>,
 ): Promise<object[]> {
   const { id } = companies.require(companyId)
   const tx = store.reading(id)
   const subscriptions = await listKeyedSubscriptions(tx)
   const backlogs = new Map((await listBacklogs(tx)).map((backlog) => [backlog.subscription_id, backlog]))
-  const reader = { clientId: caller.clientId, at: clock().toISOString(), translate: translatorFor(acceptLanguage) }
+  const reader = { clientId: caller.clientId, at: clock().toISOString(), translate: translatorFor(messageLanguage) }
   return subscriptions.flatMap((keyed) => {
     const backlog = backlogs.get(keyed.subscription.id)
     // One that was deleted between the two statements.
@@ -213,8 +213,8 @@ async function readSubscription(
   const backlog = await findBacklog(tx, request.subscriptionId)
   // It was deleted between two statements.
   if (!backlog) throw subscriptionNotFound(id, request.subscriptionId)
-  const { caller, acceptLanguage } = request
-  const reader = { clientId: caller.clientId, at: clock().toISOString(), translate: translatorFor(acceptLanguage) }
+  const { caller, messageLanguage } = request
+  const reader = { clientId: caller.clientId, at: clock().toISOString(), translate: translatorFor(messageLanguage) }
   const answer = answerOf(id, keyed, backlog, reader)
   return { body: JSON.stringify(answer), change_no: keyed.subscription.changeNo }
 }

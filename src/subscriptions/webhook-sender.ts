@@ -61,11 +61,11 @@ export class WebhookSender {
   /** Sends the request once. Never throws; `signal` gives the attempt up. */
   async send(request: WebhookRequest, signal?: AbortSignal): Promise<WebhookReply> {
     const start = performance.now()
-    const refusal = this.#guard.refusalOf(request.target)
+    const excerpt = this.#guard.refusalOf(request.target)
     const timeout = AbortSignal.timeout(this.#timeoutMs)
     const ended = signal ? AbortSignal.any([timeout, signal]) : timeout
-    const reply = refusal === undefined ? await this.#attempt(request, ended) : addressReply(refusal)
-    return { ...reply, ms: Math.round(performance.now() - start) }
+    const refused = excerpt === undefined ? undefined : { outcome: 'address' as const, status: 0, excerpt }
+    return { ...(refused ?? (await this.#attempt(request, ended))), ms: Math.round(performance.now() - start) }
   }
 
   close(): void {
@@ -162,8 +162,4 @@ function retryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
   const ms = /^\d{1,9}$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
   return Number.isNaN(ms) ? undefined : Math.max(0, ms)
-}
-
-function addressReply(excerpt: string): Omit<WebhookReply, 'ms'> {
-  return { outcome: 'address', status: 0, excerpt }
 }

@@ -54,13 +54,7 @@ export function batchImporter<New>(
     const records = readAll(rows, rejected)
     if (addedCodes.size > 0 && rules.missing) {
       const missing = await rules.missing(tx, [...records.values()], addedCodes)
-      const added = await addCodes(
-        tx,
-        missing,
-        () => numbers.current(),
-        () => numbers.use(),
-      )
-      codes.push(...added)
+      codes.push(...(await addCodes(tx, missing, numbers)))
     }
     const create = await rules.prepare(tx, [...records.values()])
     let created = 0

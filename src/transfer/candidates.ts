@@ -1,13 +1,28 @@
 // What the columns of a file may be: every property that an import sets, lists with their first item.
 import { BUILT_IN_LANGUAGES } from '../model/built-in-titles.ts'
-import { type DocumentDefinition, isLines, type Properties, type Property } from '../model/document.ts'
+import {
+  type DocumentDefinition,
+  isLines,
+  type Properties,
+  type Property,
+  type ValueProperty,
+} from '../model/document.ts'
 import { propertyTitle } from '../model/titles.ts'
 import type { Candidate } from './map-template.ts'
-import { isOwn, SET_BY_IMPORT } from './template.ts'
+
+/** The company and the author are those of the import. */
+const SET_BY_IMPORT = new Set(['companyId', 'lastUpdated'])
 
 export function candidatesOf({ name }: DocumentDefinition, properties: Properties): Candidate[] {
   const own = Object.fromEntries(Object.entries(properties).filter(([one]) => !SET_BY_IMPORT.has(one)))
   return [...candidatesIn(name, own, '', true)]
+}
+
+/** The line of names of a CSV file for a document. */
+export function templateOf(definition: DocumentDefinition, separator: string): string {
+  return `${candidatesOf(definition, definition.properties)
+    .map(({ path }) => path)
+    .join(separator)}\r\n`
 }
 
 function* candidatesIn(
@@ -33,4 +48,9 @@ function titlesOf(document: string, name: string, property: Property): string[] 
   const own = typeof property.titles === 'object' ? Object.keys(property.titles) : []
   const titles = [...BUILT_IN_LANGUAGES, ...own].map((language) => propertyTitle(document, name, property, [language]))
   return [...new Set(titles)]
+}
+
+/** Values of joined tables, constants and what is computed are answered only. */
+function isOwn({ source }: ValueProperty): boolean {
+  return !('constant' in source) && !('computed' in source) && !('column' in source && source.table !== undefined)
 }

@@ -5,8 +5,9 @@ import type { JsonObject, JsonValue } from '../base/strict-json.ts'
 import { foldName } from '../base/text.ts'
 import { type TemporaryRow, TemporaryRows } from '../databases/temporary-rows.ts'
 import { type DocumentDefinition, isLines, MAX_ITEMS, MAX_LINES, type Properties } from '../model/document.ts'
+import { keyNamesOf } from '../setup/rules/declared-properties.ts'
 import type { InspectedFile } from './inspect-rows.ts'
-import { itemProperties, ownKeyOf } from './item-properties.ts'
+import { itemProperties } from './item-properties.ts'
 import { RowReader } from './row-reader.ts'
 import { asUtf8 } from './rows/as-utf8.ts'
 import { headingsByFinding } from './rows/csv-columns.ts'
@@ -45,7 +46,7 @@ export class JoinedFile {
     this.name = file.name
     this.#file = file
     this.#properties = itemProperties(definition, file.list) ?? {}
-    this.#key = ownKeyOf(definition)
+    this.#key = keyNamesOf(definition)
     const list = definition.properties[file.list]
     this.#most = list && isLines(list) ? MAX_LINES : MAX_ITEMS
     this.#ofRecord = new Set([...this.#key, 'companyId'].map(foldName))

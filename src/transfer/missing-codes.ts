@@ -1,9 +1,10 @@
 // Codes that rows name and that no attribute has yet: added as values, before the rows, where that is asked for.
 import type { Caller } from '../access/caller.ts'
-import { nearestName } from '../base/text.ts'
+import { didYouMean } from '../base/text.ts'
 import { Problem } from '../errors/problem.ts'
 import { attributeValueBatches } from '../records/attribute-values/create-attribute-value.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
+import type { EntryNumbers } from '../store/journal/journal.ts'
 import type { Tx } from '../store/store.ts'
 
 export type NewCode = readonly [attributeId: string, attributeValue: string]
@@ -11,10 +12,8 @@ export type NewCode = readonly [attributeId: string, attributeValue: string]
 /** Why values of the attribute cannot be added; undefined if they can. */
 export function addingRefusal(company: CompanyRules, attributeId: string): string | undefined {
   const attribute = company.attributes.get(attributeId)
-  if (!attribute) {
-    const nearest = nearestName(attributeId, [...company.attributes.keys()])
-    return `${company.id} has no attribute '${attributeId}'${nearest ? `; did you mean '${nearest}'?` : ''}`
-  }
+  if (!attribute)
+    return `${company.id} has no attribute '${attributeId}'${didYouMean(attributeId, [...company.attributes.keys()])}`
   if (!attribute.manual) return `the values of ${attributeId} are those of records, or are kept by the system`
   return attribute.numbering ? `the values of ${attributeId} get their numbers by a series` : undefined
 }
@@ -23,7 +22,7 @@ export function addingRefusal(company: CompanyRules, attributeId: string): strin
 export function codeAdder(caller: Caller, company: CompanyRules) {
   const rules = attributeValueBatches(caller, company, false)
   /** Those that were added: one that breaks a rule of its attribute is not, and its row is refused as without. */
-  return async (tx: Tx, codes: readonly NewCode[], nextEntry: () => Tx, use: () => void): Promise<NewCode[]> => {
+  return async (tx: Tx, codes: readonly NewCode[], numbers: EntryNumbers): Promise<NewCode[]> => {
     const values = codes.map(([attributeId, attributeValue]) =>
       rules.read({ attributeId, attributeValue, description: attributeValue }),
     )
@@ -31,8 +30,8 @@ export function codeAdder(caller: Caller, company: CompanyRules) {
     const added: NewCode[] = []
     for (const [at, value] of values.entries()) {
       try {
-        await create(nextEntry(), value)
-        use()
+        await create(numbers.current(), value)
+        numbers.use()
         added.push(codes[at] as NewCode)
       } catch (error) {
         if (!(error instanceof Problem) || error.status >= 500) throw error

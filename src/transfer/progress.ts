@@ -36,40 +36,24 @@ export interface ImportProgress {
   hasRow(line: number): boolean
 }
 
-/** A file is imported into a document; `source` identifies the file. */
-export class FileProgress implements ImportProgress {
-  readonly #document: string
-  readonly #source: string
-  readonly #rows: ReadonlySet<number>
-  readonly doneUpTo: number
+/** Begins where an earlier import of the file has come to; `source` identifies the file. */
+export async function fileProgress(tx: ReadTx, document: string, source: string): Promise<ImportProgress> {
+  const rows = new Set(await listImportedRows(tx, document, source))
+  return progressOf(document, source, await findProgress(tx, document, source), rows)
+}
 
-  private constructor(document: string, source: string, doneUpTo: number, rows: ReadonlySet<number>) {
-    this.#document = document
-    this.#source = source
-    this.doneUpTo = doneUpTo
-    this.#rows = rows
-  }
+/** The file is imported from its first line, whatever was done before. */
+export const newProgress = (document: string, source: string): ImportProgress =>
+  progressOf(document, source, 0, new Set())
 
-  static async find(tx: ReadTx, document: string, source: string): Promise<FileProgress> {
-    const rows = await listImportedRows(tx, document, source)
-    return new FileProgress(document, source, await findProgress(tx, document, source), new Set(rows))
-  }
-
-  /** The file is imported from its first line, whatever was done before. */
-  static anew(document: string, source: string): FileProgress {
-    return new FileProgress(document, source, 0, new Set())
-  }
-
-  async put(tx: Tx, { lastLine }: CompletedPart): Promise<void> {
-    putProgress(tx, this.#document, this.#source, lastLine)
-    forgetImportedRows(tx, this.#document, this.#source)
-  }
-
-  async putRow(tx: Tx, line: number): Promise<void> {
-    putImportedRow(tx, this.#document, this.#source, line)
-  }
-
-  hasRow(line: number): boolean {
-    return this.#rows.has(line)
+function progressOf(document: string, source: string, doneUpTo: number, rows: ReadonlySet<number>): ImportProgress {
+  return {
+    doneUpTo,
+    put: async (tx, { lastLine }) => {
+      putProgress(tx, document, source, lastLine)
+      forgetImportedRows(tx, document, source)
+    },
+    putRow: async (tx, line) => putImportedRow(tx, document, source, line),
+    hasRow: (line) => rows.has(line),
   }
 }

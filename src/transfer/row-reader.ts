@@ -5,7 +5,7 @@ import { getOrInsert } from '../base/memo.ts'
 import { unitsOf } from '../base/numbers/decimal.ts'
 import { asBoolean, asInteger, asNumber, asText, lossOf } from '../base/numbers/scalars.ts'
 import { isObject, type JsonObject, type JsonValue } from '../base/strict-json.ts'
-import { foldName, isLongerThan, isStorable, nearestName, shortened } from '../base/text.ts'
+import { didYouMean, foldName, isLongerThan, isStorable, shortened } from '../base/text.ts'
 import type { DocumentDefinition, Properties, Property, ValueProperty, ValueType } from '../model/document.ts'
 import { lossMessage } from '../model/read-record.ts'
 import type { SqlValue } from '../sql/dialect.ts'
@@ -138,11 +138,6 @@ const EXAMPLES: Partial<Record<ValueType, string>> = { boolean: ' (true or false
 function unknownProperty(given: string, properties: Properties, path: string): RowFinding {
   const message = `there is no such property${didYouMean(given, Object.keys(properties))}`
   return { column: path + shortened(given), message }
-}
-
-function didYouMean(given: string, known: readonly string[]): string {
-  const nearest = nearestName(given, known)
-  return nearest === undefined ? '' : `; did you mean '${nearest}'?`
 }
 
 interface Member {

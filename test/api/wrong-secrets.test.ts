@@ -7,7 +7,7 @@ import { AddressLimits } from '../../src/access/address-limits.ts'
 import { Caller } from '../../src/access/caller.ts'
 import { ClientSecrets, MOST_WRONG_SECRETS } from '../../src/access/client-secrets.ts'
 import { Directory } from '../../src/access/directory.ts'
-import { FailedLogins } from '../../src/access/failed-logins.ts'
+import { failedLogins } from '../../src/access/failed-logins.ts'
 import { itemOf } from '../../src/setup/items/setup-item.ts'
 import { accessFrom } from '../../src/setup/rules/access-definitions.ts'
 import { listSetupItems } from '../../src/store/service-state/setup-store.ts'
@@ -119,7 +119,7 @@ onEachStore(
 
     it('are counted by all processes on a store together', async () => {
       const shared = clientUsage(world().application.service.store)
-      const others = [1, 2].map(() => new FailedLogins(shared, 'wrong-secrets', MOST_WRONG_SECRETS, () => new Date()))
+      const others = [1, 2].map(() => failedLogins(shared, 'wrong-secrets', MOST_WRONG_SECRETS, () => new Date()))
       const guesser = '192.0.2.30 nobody'
       for (let tries = 0; tries < MOST_WRONG_SECRETS - 1; tries++) await others[tries % 2]?.begin('192.0.2.30 reader')
       const statuses = []

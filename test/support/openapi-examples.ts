@@ -287,7 +287,12 @@ export async function answerExamples(): Promise<RecordedExamples> {
   try {
     const { setup } = readSetup(readFileSync(SETUP, 'utf8'), process.env)
     const attributeValues = setup?.companies?.find(({ id }) => id === 'EN')?.attributeValues ?? {}
-    await loadLedger(application.service, { attributeValues }, LEDGER_LINES, () => {})
+    await loadLedger(
+      application.service,
+      () => attributeValues,
+      LEDGER_LINES,
+      () => {},
+    )
     const exchanges: Exchange[] = []
     for (const [operation, list] of Object.entries(ASKED)) {
       for (const asked of list) {

@@ -1,11 +1,13 @@
 // People and clients are added, changed and given new secrets. A secret is made here and told once: it is in the answer
 // to the request, and nowhere else.
+
 import { randomBytes } from 'node:crypto'
 import type { TObject } from 'typebox'
 import { type Administered, administeredBy, administersCompany, isWithin } from '../../access/administrator.ts'
 import { type ClientDefinition, type StoredSecret, secretsOf, type UserDefinition } from '../../access/caller.ts'
 import type { AccessDefinitions } from '../../access/directory.ts'
 import { hashSecret } from '../../access/secrets.ts'
+import { defined } from '../../base/defined.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { addressProblem, isLongerThan } from '../../base/text.ts'
 import { conflict, entityNotFound, invalidRecord, malformed, notAuthorised } from '../../errors/catalogue.ts'
@@ -151,8 +153,7 @@ function withMembers<Definition extends object>(
   definition: Definition,
   members: { readonly [Name in keyof Definition]?: Definition[Name] | undefined },
 ): Definition {
-  const given = Object.entries(members).filter(([, value]) => value !== undefined)
-  const merged = Object.entries({ ...definition, ...Object.fromEntries(given) })
+  const merged = Object.entries({ ...definition, ...defined(members) })
   return Object.fromEntries(merged.filter(([, value]) => value !== '' && value !== false)) as Definition
 }
 

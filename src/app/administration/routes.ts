@@ -8,7 +8,7 @@ import { asBoolean } from '../../base/numbers/scalars.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { entityNotFound, malformed, notAuthorised } from '../../errors/catalogue.ts'
-import { translatorFor } from '../../http/pipeline/reader.ts'
+import { messageLanguageOf, translatorFor } from '../../http/pipeline/reader.ts'
 import type { PlainRequest } from '../../http/route/plain-request.ts'
 import type { Reply } from '../../http/route/send.ts'
 import type { Router } from '../../http/router.ts'
@@ -64,7 +64,7 @@ function serviceReads(router: Router, parts: AdministrationParts): void {
       return json(200, await answer(request))
     })
   get('/health', () => healthOf(parts))
-  get('/backups', ({ headers }) => parts.backups.describe(translatorFor(headers['accept-language'])))
+  get('/backups', ({ headers }) => parts.backups.describe(translatorFor(messageLanguageOf(headers))))
   router.open('POST', `${PATH}/backups`, async (request) => {
     const { actor } = await requireServiceAdministrator(sessions, request)
     parts.backups.start()
@@ -77,7 +77,7 @@ function serviceReads(router: Router, parts: AdministrationParts): void {
   }))
   router.open('POST', `${PATH}/setup/comparison`, async (request) => {
     const { actor } = await requireServiceAdministrator(sessions, request)
-    const translate = translatorFor(request.headers['accept-language'])
+    const translate = translatorFor(messageLanguageOf(request.headers))
     return json(200, await compareWithForce(setupIn(request), { ...parts, actor }, translate))
   })
   router.open('POST', `${PATH}/setup`, async (request) => {
@@ -125,7 +125,7 @@ const MOST_REQUESTS = 200
 
 /** With the reasons in the language of the reader. */
 function listedFor({ headers }: PlainRequest) {
-  const translate = translatorFor(headers['accept-language'])
+  const translate = translatorFor(messageLanguageOf(headers))
   return ({ at, request: { reason, ...request } }: RecentRequest) => ({
     at: at.toISOString(),
     ...request,

@@ -83,14 +83,12 @@ export async function applyToForce(setup: string, place: SetupPlace): Promise<st
   }
 }
 
-/** Such as `line:3:7 companies[0]: `, before a fault at a place of the file. */
-const PLACE = new RegExp(`^${NAME}:\\d+:\\d+[^:]*: `)
-
-/** A line for each fault, which are put into other words by themselves. */
-function refusal({ message }: InvalidSetup): Problem {
-  return coded(422, 3010, message, {
-    parts: message.split('\n').map((fault) => ({ message: fault.replace(PLACE, '') })),
-  })
+/** A line for each fault, which are put into other words by themselves: at a line of the file, or of a document. */
+function refusal({ message, faults }: InvalidSetup): Problem {
+  const parts = faults.map(({ place, message }) => ({
+    message: place.startsWith(`${NAME}:`) ? message : `${place}: ${message}`,
+  }))
+  return coded(422, 3010, message, { parts })
 }
 
 async function taskOf(

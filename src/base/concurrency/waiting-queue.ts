@@ -108,7 +108,9 @@ export class WaitingQueue<T extends Waiter> {
     if (maxWaitMs === undefined || this.#timer || this.length === 0) return
     // The first of each member has waited longest of its own.
     const oldest = Math.min(...this.#queue.heads().map(({ since }) => since))
-    this.#timer = setTimeout(() => this.#expire(maxWaitMs), oldest + maxWaitMs - performance.now()).unref()
+    // The busy loop may be late already, and Node.js warns of a negative time.
+    const leftMs = Math.max(0, oldest + maxWaitMs - performance.now())
+    this.#timer = setTimeout(() => this.#expire(maxWaitMs), leftMs).unref()
   }
 
   #expire(maxWaitMs: number): void {

@@ -48,12 +48,8 @@ export function openOutput(name: string, mode = 0o666): NamedOutput {
 /** A link to a file that is still to be made. */
 function behindLinks(name: string): string {
   const file = join(realpathSync(dirname(name)), basename(name))
-  const target = linkIn(file)
+  const target = orUndefined(() => readlinkSync(file))
   return target === undefined ? file : behindLinks(resolve(dirname(file), target))
-}
-
-function linkIn(file: string): string | undefined {
-  return orUndefined(() => readlinkSync(file))
 }
 
 function inPlace(path: string): NamedOutput {

@@ -31,11 +31,8 @@ export async function verifyAll(settings: AuditSettings, terminal: Terminal): Pr
   const companies = await companiesOf(database, settings.company)
   for (const { companyId, entryNo } of noted) {
     if (settings.company !== undefined || companies.includes(companyId)) continue
-    printFault(
-      companyId,
-      { kind: 'noted', entryNo, message: 'the entry was noted and there is no such company' },
-      terminal,
-    )
+    const message = 'the entry was noted and there is no such company'
+    printFault(companyId, { kind: 'noted', entryNo, message }, terminal)
   }
   let total = 0
   // Sequentially, because a PostgreSQL session is bound to one company at a time.
@@ -103,12 +100,9 @@ async function verifyOne(
 }
 
 function printFault(companyId: string, { kind, entryNo, message }: ChainFault, terminal: Terminal): void {
-  terminal.stdout.write(`${kind}: entry ${entryNo} of ${nameOf(companyId)}: ${message}\n`)
+  const chain = companyId === '' ? 'what belongs to no company' : `company ${companyId}`
+  terminal.stdout.write(`${kind}: entry ${entryNo} of ${chain}: ${message}\n`)
   terminal.exitCode = 1
-}
-
-function nameOf(companyId: string): string {
-  return companyId === '' ? 'what belongs to no company' : `company ${companyId}`
 }
 
 export async function printHeads(settings: AuditSettings, terminal: Terminal): Promise<void> {

@@ -6,7 +6,7 @@ import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import { driverAt, driverNamed } from '../../databases/open/drivers.ts'
 import { openFileStore } from '../../files/open-file-store.ts'
 import type { StoreFlags } from '../settings/settings.ts'
-import { formatCount, formatCountOf, stageOn } from '../terminal/progress.ts'
+import { faultsOn, formatCount, formatCountOf, stageOn } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { printerOn } from '../terminal/terminal-text.ts'
 
@@ -19,15 +19,8 @@ export async function runBackup(target: string, settings: BackupSettings, termin
   const { data, database, files } = settings
   await driverAt({ data, database }).requireSetUp({ data, database })
   const openFiles = async () => (await openFileStore({ files, data })).store
-  const program = PROGRAM_VERSION
-  const { manifest, known } = await takeBackup({
-    target,
-    data,
-    database,
-    openFiles,
-    program,
-    stage: stageOn(terminal),
-  })
+  const task = { target, data, database, openFiles, program: PROGRAM_VERSION }
+  const { manifest, known } = await takeBackup({ ...task, stage: stageOn(terminal) })
   const { lacking } = manifest.contents
   for (const content of lacking) print(reportMissing(content))
   const added = manifest.contents.files - lacking.length - known
@@ -58,24 +51,17 @@ export async function runRestore(target: string, settings: BackupSettings, termi
 
 export async function runVerify(target: string, terminal: Terminal): Promise<void> {
   const print = printerOn(terminal)
-  let faults = 0
-  const report = (fault: string) => {
-    faults++
-    print(fault)
-  }
+  const faults = faultsOn(terminal)
   try {
-    const manifest = await stageOn(terminal)('verifying', (progress) => verifyBackup({ target, report, progress }))
-    for (const content of manifest.contents.lacking) report(reportMissing(content))
-    print(`verified ${target}: ${contentsOf(manifest)}; as of ${momentOf(manifest)}: ${describeFaults(faults)}`)
+    const manifest = await stageOn(terminal)('verifying', (progress) =>
+      verifyBackup({ target, report: faults.report, progress }),
+    )
+    for (const content of manifest.contents.lacking) faults.report(reportMissing(content))
+    print(`verified ${target}: ${contentsOf(manifest)}; as of ${momentOf(manifest)}: ${faults.text}`)
   } catch (error) {
     if (!(error instanceof NotABackup)) throw error
-    report(error.message)
+    faults.report(error.message)
   }
-  if (faults > 0) terminal.exitCode = 1
-}
-
-function describeFaults(faults: number): string {
-  return faults === 0 ? 'sound' : formatCountOf(faults, 'fault')
 }
 
 /** A distributed database has no moment that all of its servers share. */

@@ -2,7 +2,7 @@ import { systemClock } from '../../base/clock.ts'
 import { driverAt } from '../../databases/open/drivers.ts'
 import { openStore } from '../../databases/open/open-store.ts'
 import type { StoreFlags } from '../settings/settings.ts'
-import { formatCountOf, stageOn } from '../terminal/progress.ts'
+import { faultsOn, formatCountOf, stageOn } from '../terminal/progress.ts'
 import { reportsTo } from '../terminal/reports-to.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 import { printerOn } from '../terminal/terminal-text.ts'
@@ -12,19 +12,14 @@ export type CheckSettings = Pick<StoreFlags, 'data' | 'database'>
 export async function runCheck({ data, database }: CheckSettings, terminal: Terminal): Promise<void> {
   const location = { data, database }
   const print = printerOn(terminal)
-  let faults = 0
-  const report = (fault: string): void => {
-    faults++
-    print(fault)
-  }
+  const faults = faultsOn(terminal)
   const tables = await stageOn(terminal)('checking', (progress) =>
-    driverAt(location).checkIntegrity({ ...location, progress, report, note: print }),
+    driverAt(location).checkIntegrity({ ...location, progress, report: faults.report, note: print }),
   )
-  print(`${formatCountOf(tables, 'table')} checked: ${faults === 0 ? 'sound' : formatCountOf(faults, 'fault')}`)
-  if (faults > 0) terminal.exitCode = 1
+  print(`${formatCountOf(tables, 'table')} checked: ${faults.text}`)
 }
 
-export interface MigrateSettings extends Pick<StoreFlags, 'data' | 'database'> {
+export interface MigrateSettings extends CheckSettings {
   readonly grantTo?: string
 }
 

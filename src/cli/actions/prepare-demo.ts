@@ -1,11 +1,9 @@
 // Makes the records of the demo company, where they are not there yet.
 import type { Application } from '../../app/application.ts'
 import { readText } from '../../base/process/files.ts'
-import type { ReportProgress } from '../../databases/driver.ts'
 import { requireDemoDatabase } from '../../demo/demo-database.ts'
 import { COMPANY, demoCaller, readDemoRecords } from '../../demo/demo-records.ts'
 import { loadCustomers, loadDocuments, loadLedger, loadOwnRecords, loadPurchases } from '../../demo/load-records.ts'
-import type { DemoCompany } from '../../demo/pools.ts'
 import { PurchaseLedger } from '../../demo/purchases.ts'
 import { valueRecord } from '../../records/attribute-values/attribute-value-record.ts'
 import type { RelationKey } from '../../records/shared/master-data/relation-store.ts'
@@ -13,7 +11,7 @@ import { getRecord, patchRecord } from '../../records/shared/record-pipeline.ts'
 import type { Service } from '../../records/shared/service.ts'
 import { readSetup } from '../../setup/check/read-setup.ts'
 import type { Setup } from '../../setup/file/setup-schema.ts'
-import { type Progress, startProgress } from '../terminal/progress.ts'
+import { stageOn } from '../terminal/progress.ts'
 import type { Terminal } from '../terminal/terminal.ts'
 
 /** Concurrent writes share commits. More would wait for a session of PostgreSQL, and on a busy machine in vain. */
@@ -36,45 +34,22 @@ export async function prepareDemo(
 ): Promise<void> {
   const { service } = application
   await connectValues(service)
-  await showProgress(terminal, 'making customers', (report) => loadCustomers(service, report))
-  await showProgress(terminal, 'making suppliers, employees and exchange rates', (report) =>
-    loadOwnRecords(service, report),
-  )
-  await showProgress(terminal, 'filing documents', (report) => loadDocuments(application, report))
+  const stage = stageOn(terminal)
+  await stage('making customers', (report) => loadCustomers(service, report))
+  await stage('making suppliers, employees and exchange rates', (report) => loadOwnRecords(service, report))
+  await stage('filing documents', (report) => loadDocuments(application, report))
   if (transactions === 0) return
-  let values: DemoCompany['attributeValues'] | undefined
   // Records that are there need no setup, which takes a third of a start to read.
-  const company = {
-    get attributeValues() {
-      values ??= readDemo(setup, terminal).companies?.find(({ id }) => id === COMPANY)?.attributeValues ?? {}
-      return values
-    },
-  }
+  const readValues = () => readDemo(setup, terminal).companies?.find(({ id }) => id === COMPANY)?.attributeValues ?? {}
   const purchases = new PurchaseLedger()
-  await showProgress(terminal, 'making the ledger', (report) =>
-    loadLedger(service, company, transactions, report, purchases),
-  )
-  await showProgress(terminal, 'making contracts, orders and invoices', (report) =>
-    loadPurchases(service, purchases, company, transactions, report),
+  await stage('making the ledger', (report) => loadLedger(service, readValues, transactions, report, purchases))
+  await stage('making contracts, orders and invoices', (report) =>
+    loadPurchases(service, purchases, readValues, transactions, report),
   )
 }
 
 function readDemo(setup: string, terminal: Terminal): Setup {
   return readSetup(readText(setup), terminal.env).setup ?? { version: 1 }
-}
-
-/** Shows the progress of the work on a terminal. */
-async function showProgress(
-  terminal: Terminal,
-  what: string,
-  work: (report: ReportProgress) => Promise<void>,
-): Promise<void> {
-  let progress: Progress | undefined
-  await work((done, total) => {
-    progress ??= startProgress(terminal, what, total)
-    progress.at(done)
-  })
-  progress?.end()
 }
 
 /** A line of the demo records: the body of an attribute relation. */
@@ -87,12 +62,8 @@ interface RelationLine extends RelationKey {
 
 /** Adds the relations between the demo values under the usual rules. Values that already have relations are skipped. */
 async function connectValues(service: Service): Promise<void> {
-  const groups = new Map<string, RelationLine[]>()
-  for (const line of readDemoRecords<RelationLine>('records')) {
-    const key = JSON.stringify([line.companyId, line.attributeId, line.attributeValue])
-    groups.set(key, [...(groups.get(key) ?? []), line])
-  }
-  const remaining = [...groups.values()]
+  const keyOf = (line: RelationLine) => JSON.stringify([line.companyId, line.attributeId, line.attributeValue])
+  const remaining = [...Map.groupBy(readDemoRecords<RelationLine>('records'), keyOf).values()]
   while (remaining.length > 0) {
     await Promise.all(remaining.splice(0, CONCURRENT_WRITES).map((group) => connectValue(service, group)))
   }

@@ -22,22 +22,14 @@ export async function runSetup(file: string, settings: SetupSettings, terminal: 
   requireFile("argument 'file'", file)
   if (settings.database === undefined) requireNoDemo(settings.data)
   const reports = reportsTo(terminal)
-  const options = {
-    ...storeOptions(settings),
-    clock: systemClock,
-    ...reports,
-  }
+  const options = { ...storeOptions(settings), clock: systemClock, ...reports }
   // What a first setup would change is found out elsewhere: a dry run makes no database.
   const isScratch = settings.dryRun && !(await driverAt(options).isSetUp(options))
   await using resources = new AsyncDisposableStack()
   const store = await (isScratch ? openScratchStore(options) : openStore(options))
   resources.defer(() => store.close())
   const { prune, webhookNetworks } = settings
-  const task = setupTask(store, file, reports.observe, {
-    prune,
-    webhookNetworks,
-    environment: terminal.env,
-  })
+  const task = setupTask(store, file, reports.observe, { prune, webhookNetworks, environment: terminal.env })
   const report = settings.dryRun ? await previewSetup(task) : await applySetup(task)
   terminal.stdout.write(`${report.text}\n`)
   if (!settings.dryRun) await awaitForce(store, settings.database !== undefined, terminal)

@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { PrunableSection } from '../../setup/apply/prune.ts'
 import type { RequestToExplain } from '../actions/access/access.ts'
 import type { ListSettings } from '../actions/access/lists.ts'
@@ -13,15 +13,14 @@ export function setupCommand(terminal: Terminal): Command {
   const command = new Command('setup')
     .summary('check a setup file and apply it')
     .description('check a setup file and apply it: it adds and changes, and deletes only what --prune names')
-    .addArgument(new Argument('[file]', 'setup file (YAML)'))
-    .addOption(new Option('--dry-run', 'print what would change, and change nothing'))
-    .addOption(
-      new Option(
-        '--prune <sections>',
-        'remove what the file lacks of clients, users, roles and subscriptions (a list: clients,users)',
-      ).argParser(parseSections),
+    .argument('[file]', 'setup file (YAML)')
+    .option('--dry-run', 'print what would change, and change nothing')
+    .option(
+      '--prune <sections>',
+      'remove what the file lacks of clients, users, roles and subscriptions (a list: clients,users)',
+      parseSections,
     )
-    .addOption(new Option('--print', 'print the setup in force, as a file that changes nothing when it is applied'))
+    .option('--print', 'print the setup in force, as a file that changes nothing when it is applied')
     .addHelpText(
       'after',
       '\nExamples:\n  tabularium setup company.yaml --dry-run\n  tabularium setup company.yaml --prune clients,users,roles,subscriptions\n  tabularium setup --print > company.yaml\n  tabularium setup company.yaml --database postgres://app@db/records',
@@ -56,9 +55,7 @@ export function accessCommand(terminal: Terminal): Command {
     .description('tell why a request of a client is allowed or refused: by which roles, and under which rules')
     .addOption(setting('--client <id>', 'client that sends the request').makeOptionMandatory())
     .addOption(setting('--company <id>', 'company of the request; absent: that of its address, or the default one'))
-    .addArgument(
-      new Argument('<request>', 'method and address, such as "GET /v1/customers/1001"').argParser(parseRequest),
-    )
+    .argument('<request>', 'method and address, such as "GET /v1/customers/1001"', parseRequest)
     .addOption(new Option('--format <format>', 'json for programs').choices(['text', 'json']).default('text'))
     .addHelpText(
       'after',
@@ -81,7 +78,7 @@ function parseRequest(text: string): RequestToExplain {
 export function hashSecretCommand(terminal: Terminal): Command {
   return new Command('hash-secret')
     .description('print the hash of a secret for a setup; the secret is read from standard input, or asked for')
-    .addOption(new Option('--generate', 'make a random secret, and print it before its hash'))
+    .option('--generate', 'make a random secret, and print it before its hash')
     .addHelpText(
       'after',
       '\nExamples:\n  tabularium hash-secret\n  tabularium hash-secret < secret.txt\n  tabularium hash-secret --generate',
@@ -154,10 +151,10 @@ export function userCommand(terminal: Terminal): Command {
     .description(
       'add a person to a setup file, or give one another password; the password is asked for, or read from standard input',
     )
-    .addArgument(new Argument('<id>', 'the user who signs in'))
-    .addOption(new Option('--setup <file>', 'the setup file that is changed').makeOptionMandatory())
-    .addOption(new Option('--company <id>', 'the default company; needed for a new user'))
-    .addOption(new Option('--role <id...>', 'roles in that company'))
+    .argument('<id>', 'the user who signs in')
+    .requiredOption('--setup <file>', 'the setup file that is changed')
+    .option('--company <id>', 'the default company; needed for a new user')
+    .option('--role <id...>', 'roles in that company')
     .addHelpText(
       'after',
       '\nThe file is changed, and nothing else: apply it with `tabularium setup FILE`.\n\nExamples:\n  tabularium user add anna.lie --setup company.yaml --company EN --role reader\n  tabularium user add anna.lie --setup company.yaml < password.txt',

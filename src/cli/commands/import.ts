@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { anyOf } from '../../base/text.ts'
 import { DAY_ORDERS, DECIMAL_SIGNS } from '../../transfer/rows/cell-forms.ts'
 import { SEPARATOR_NAMES } from '../../transfer/rows/separators.ts'
@@ -15,7 +15,7 @@ export function importCommand(terminal: Terminal): Command {
     .summary('load records from a CSV or NDJSON file')
     .description('load records from a CSV or NDJSON file, checked row by row, also while the service runs')
     .argument('<document>', 'such as general-ledger-transactions, customers or a document of the setup')
-    .addArgument(new Argument('[file]', 'CSV with a line of names first, or a JSON object a line'))
+    .argument('[file]', 'CSV with a line of names first, or a JSON object a line')
     .addOption(setting('--company <id>', 'company to import into; may be left out when there is one'))
     .addOption(
       new Option('--format <format>', 'default: as the name of the file ends (.csv, .tsv and .txt are CSV)').choices([
@@ -23,30 +23,25 @@ export function importCommand(terminal: Terminal): Command {
         'ndjson',
       ]),
     )
-    .addOption(new Option('--update', 'change customers that exist already instead of rejecting them'))
-    .addOption(new Option('--keep-ids', 'keep the ids of the file where a series gives them, which goes on behind'))
-    .addOption(new Option('--again', 'import a file again that was imported already'))
-    .addOption(new Option('--dry-run', 'check every row and tell what would be imported, without storing anything'))
-    .addOption(new Option('--template', 'print the line of names of a CSV file for the document, instead of importing'))
-    .addOption(
-      new Option('--map-template <file>', 'write a map of the headings with suggestions, instead of importing'),
-    )
+    .option('--update', 'change customers that exist already instead of rejecting them')
+    .option('--keep-ids', 'keep the ids of the file where a series gives them, which goes on behind')
+    .option('--again', 'import a file again that was imported already')
+    .option('--dry-run', 'check every row and tell what would be imported, without storing anything')
+    .option('--template', 'print the line of names of a CSV file for the document, instead of importing')
+    .option('--map-template <file>', 'write a map of the headings with suggestions, instead of importing')
     .addOption(
       new Option(
         '--with <list=file>',
         'a file of the items of a list, each with the key of its record: lines=lines.csv; once for each list',
       ).argParser((file: string, before: readonly string[] = []) => [...before, file]),
     )
-    .addOption(new Option('--add-codes <attributes>', 'add codes that the attributes do not have: C1,C5'))
-    .addOption(
-      new Option(
-        '--read-with <name=value...>',
-        `how a file is read whose content does not tell: separator, encoding, decimal (comma, point), dates (${DAY_ORDERS.join(', ')})`,
-      ).argParser(parseReadWith),
+    .option('--add-codes <attributes>', 'add codes that the attributes do not have: C1,C5')
+    .option(
+      '--read-with <name=value...>',
+      `how a file is read whose content does not tell: separator, encoding, decimal (comma, point), dates (${DAY_ORDERS.join(', ')})`,
+      parseReadWith,
     )
-    .addOption(
-      new Option('--map <file>', 'YAML, a line for each heading that is no property: `Customer no.: customerId`'),
-    )
+    .option('--map <file>', 'YAML, a line for each heading that is no property: `Customer no.: customerId`')
   for (const option of placeSettings()) command.addOption(option)
   command.addHelpText(
     'after',

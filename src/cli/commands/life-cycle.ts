@@ -1,4 +1,4 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { parseDateTime, timeBefore } from '../../base/dates.ts'
 import type { EraseSettings } from '../actions/records/erase.ts'
 import { filesSetting, setting, storeSettings, withOptions } from '../settings/settings.ts'
@@ -21,21 +21,19 @@ export function purgeCommand(terminal: Terminal): Command {
   const command = new Command('purge')
     .description('remove for good what is expired, deleted or closed for long, with files and search texts')
     .addOption(setting('--company <id>', 'company to purge; absent: all'))
-    .addOption(new Option('--expired', 'documents whose expiry date has passed'))
-    .addOption(new Option('--deleted-before <time>', 'documents that were deleted before it').argParser(parseTime))
-    .addOption(
-      new Option(
-        '--closed-before <time>',
-        'customers, values and records of the setup that are closed, and unchanged since',
-      ).argParser(parseTime),
+    .option('--expired', 'documents whose expiry date has passed')
+    .option('--deleted-before <time>', 'documents that were deleted before it', parseTime)
+    .option(
+      '--closed-before <time>',
+      'customers, values and records of the setup that are closed, and unchanged since',
+      parseTime,
     )
-    .addOption(
-      new Option(
-        '--journal-before <time>',
-        'keys and texts of entries of the change log that were written before it; at least two days ago',
-      ).argParser(parseJournalTime),
+    .option(
+      '--journal-before <time>',
+      'keys and texts of entries of the change log that were written before it; at least two days ago',
+      parseJournalTime,
     )
-    .addOption(new Option('--dry-run', 'tell what would be removed, and write nothing'))
+    .option('--dry-run', 'tell what would be removed, and write nothing')
     .addHelpText('after', PURGE_HELP)
   return withOptions(command, [...storeSettings(), filesSetting()]).action(
     lazily(terminal, async () => (await import('../actions/records/purge.ts')).runPurge),
@@ -80,40 +78,25 @@ Examples:
 
 /** `erase`: erases the personal values of records. */
 export function eraseCommand(terminal: Terminal): Command {
+  const erase = async (word: string, ids: string[], keyOf: (id: string) => string[], settings: EraseSettings) => {
+    const { eraseBuiltIn } = await import('../actions/records/erase.ts')
+    await eraseBuiltIn(word, ids.map(keyOf), settings, terminal)
+  }
   const customer = new Command('customer')
     .description('erase customers, each with its value, contact points, bank accounts and custom fields')
     .argument('<ids...>', 'ids of customers')
-    .action((ids: string[], settings: EraseSettings) =>
-      eraseAll(
-        'customer',
-        ids.map((id) => [id]),
-        settings,
-        terminal,
-      ),
-    )
+    .action((ids: string[], settings: EraseSettings) => erase('customer', ids, (id) => [id], settings))
   const value = new Command('value')
     .description('erase values of an attribute, each with all its periods')
     .argument('<attribute>', 'id of the attribute')
     .argument('<values...>', 'values of it')
     .action((attributeId: string, values: string[], settings: EraseSettings) =>
-      eraseAll(
-        'value',
-        values.map((value) => [attributeId, value]),
-        settings,
-        terminal,
-      ),
+      erase('value', values, (value) => [attributeId, value], settings),
     )
   const document = new Command('document')
     .description('erase documents, each with the contents of all its revisions')
     .argument('<ids...>', 'ids of documents')
-    .action((ids: string[], settings: EraseSettings) =>
-      eraseAll(
-        'document',
-        ids.map((id) => [id.toLowerCase()]),
-        settings,
-        terminal,
-      ),
-    )
+    .action((ids: string[], settings: EraseSettings) => erase('document', ids, (id) => [id.toLowerCase()], settings))
   const record = new Command('record')
     .description('erase records of a document of the setup; the word `record` may be left out')
     .argument('<document>', 'name of the document, such as employees')
@@ -124,27 +107,20 @@ export function eraseCommand(terminal: Terminal): Command {
     .action(lazily(terminal, async () => (await import('../actions/records/erase.ts')).printNoted))
   const again = new Command('again')
     .description('erase again, in a restored backup, what was erased since it was taken')
-    .addArgument(new Argument('<file>', 'lines of `erase noted`'))
+    .argument('<file>', 'lines of `erase noted`')
     .action(lazily(terminal, async () => (await import('../actions/records/erase.ts')).eraseAgain))
   const reason = () =>
     new Option('--reason <text>', 'why, for the change log; without personal values').makeOptionMandatory()
   for (const one of [customer, value, document, record]) one.addOption(companySetting()).addOption(reason())
   noted.addOption(companySetting())
   const commands = [customer, value, document, record, noted, again]
-  const erase = new Command('erase').description(ERASE_DESCRIPTION).addHelpText('after', ERASE_HELP)
+  const all = new Command('erase').description(ERASE_DESCRIPTION).addHelpText('after', ERASE_HELP)
   for (const one of commands) {
-    erase.addCommand(withOptions(one, [...storeSettings(), filesSetting()]), { isDefault: one === record })
+    all.addCommand(withOptions(one, [...storeSettings(), filesSetting()]), { isDefault: one === record })
   }
-  return erase
+  return all
 }
 
 function companySetting(): Option {
   return setting('--company <id>', 'company of the records; may be left out when there is one')
-}
-
-async function eraseAll(
-  ...requested: Parameters<typeof import('../actions/records/erase.ts').eraseBuiltIn>
-): Promise<void> {
-  const { eraseBuiltIn } = await import('../actions/records/erase.ts')
-  await eraseBuiltIn(...requested)
 }

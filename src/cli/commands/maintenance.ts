@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command, type Option } from 'commander'
 import type { FileFlags } from '../actions/records/find-records.ts'
 import { databaseSettings, filesSetting, setting, storeSettings, withOptions } from '../settings/settings.ts'
 import type { Terminal } from '../terminal/terminal.ts'
@@ -74,12 +74,7 @@ Examples:
 export function migrateCommand(terminal: Terminal): Command {
   const command = new Command('migrate')
     .description('bring the database to the schema of this version, as the owner of its tables')
-    .addOption(
-      new Option(
-        '--grant-to <role>',
-        'role of the service, which gets the rights to read and write rows, and no other',
-      ),
-    )
+    .option('--grant-to <role>', 'role of the service, which gets the rights to read and write rows, and no other')
     .addHelpText('after', MIGRATE_HELP)
   return withOptions(command, databaseSettings()).action(
     lazily(terminal, async () => (await import('../actions/database.ts')).runMigrate),
@@ -104,7 +99,7 @@ Examples:
 export function distributeCommand(terminal: Terminal): Command {
   const command = new Command('distribute')
     .description(DISTRIBUTION)
-    .addOption(new Option('--dry-run', 'print the statements and the conditions that do not hold, and change nothing'))
+    .option('--dry-run', 'print the statements and the conditions that do not hold, and change nothing')
     .addHelpText('after', DISTRIBUTE_HELP)
   return withOptions(command, databaseSettings()).action(
     lazily(terminal, async () => (await import('../actions/distribute.ts')).runDistribute),
@@ -171,11 +166,9 @@ export function auditCommand(terminal: Terminal): Command {
   const verify = new Command('verify')
     .description('read the whole chain of each company, and tell the first entry that is not what it was')
     .addOption(companySetting())
-    .addOption(
-      new Option(
-        '--since <heads...>',
-        'lines of `audit head` (COMPANY:ENTRY:HASH), or files of them, that must still be part of the chains',
-      ),
+    .option(
+      '--since <heads...>',
+      'lines of `audit head` (COMPANY:ENTRY:HASH), or files of them, that must still be part of the chains',
     )
     .addHelpText(
       'after',
@@ -187,11 +180,8 @@ export function auditCommand(terminal: Terminal): Command {
     .addOption(companySetting())
     .addHelpText('after', '\nExamples:\n  tabularium audit head >> /mnt/elsewhere/heads.txt')
     .action(lazily(terminal, async () => (await import('../actions/audit.ts')).printHeads))
-  const commands = [verify, head]
   const audit = new Command('audit').description(DESCRIPTION)
-  for (const command of commands) {
-    audit.addCommand(withOptions(command, storeSettings()))
-  }
+  for (const command of [verify, head]) audit.addCommand(withOptions(command, storeSettings()))
   return audit
 }
 

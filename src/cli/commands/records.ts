@@ -1,4 +1,4 @@
-import { Argument, Command, Option } from 'commander'
+import { Command, Option } from 'commander'
 import type { ChangesSettings } from '../actions/records/changes.ts'
 import type { ExportSettings } from '../actions/records/export.ts'
 import type { QueryFlags } from '../actions/service/query.ts'
@@ -87,7 +87,7 @@ export function queryCommand(terminal: Terminal): Command {
     .option('--select <properties>', 'such as customerId,countryCode[C;T],invoice(creditLimit)')
     .option('--filter <condition>', `such as "countryCode eq 'SE'"`)
     .option('--order-by <properties>', 'such as "customerName desc"')
-    .addOption(new Option('--limit <number>', 'at most so many; absent: all, of a table 100').argParser(parsePositive))
+    .option('--limit <number>', 'at most so many; absent: all, of a table 100', parsePositive)
     .option('--group-by <properties>', 'a row for each group')
     .option('--aggregate <functions>', 'such as "count(), sum(invoice/creditLimit) as limit"')
     .addOption(companyOption())
@@ -118,12 +118,7 @@ export function changesCommand(terminal: Terminal): Command {
   const command = new Command('changes')
     .description('print what was written since, as one JSON object a line')
     .addOption(setting('--company <id>', 'company whose changes are printed; may be left out when there is one'))
-    .addOption(
-      new Option(
-        '--since <place>',
-        'after a change number such as 0, or after the id of a change',
-      ).makeOptionMandatory(),
-    )
+    .requiredOption('--since <place>', 'after a change number such as 0, or after the id of a change')
     .addHelpText(
       'after',
       '\nGET /v1/changes also takes a filter, and waits for what is to come.\n\nExamples:\n  tabularium changes --company EN --since 0 > changes.ndjson',
@@ -146,10 +141,10 @@ export function exportCommand(terminal: Terminal): Command {
       'write records as CSV, NDJSON or Parquet, also while the service runs; says of which change number they are',
     )
     .argument('<document>', 'such as attribute-values or a document of the setup')
-    .addArgument(new Argument('[file]', 'default: standard output'))
+    .argument('[file]', 'default: standard output')
     .addOption(setting('--company <id>', 'company to export; may be left out when there is one'))
-    .addOption(new Option('--filter <filter>', 'which records, in the language of the object endpoints'))
-    .addOption(new Option('--select <properties>', 'which properties; lists and associations when named'))
+    .option('--filter <filter>', 'which records, in the language of the object endpoints')
+    .option('--select <properties>', 'which properties; lists and associations when named')
     .addOption(
       new Option(
         '--format <format>',
@@ -182,7 +177,7 @@ interface TypesFlags extends ServiceFlags {
 export function typesCommand(terminal: Terminal): Command {
   const command = new Command('types')
     .description('print the types of what a client may read of a running service, for @tabularium/client')
-    .addOption(new Option('--company <id>', "the company; default: that of the client's user"))
+    .option('--company <id>', "the company; default: that of the client's user")
     .option('--check <file>', 'print what has changed since the file was printed, and what of it breaks programs')
     .addHelpText(
       'after',

@@ -1,5 +1,5 @@
 import cluster from 'node:cluster'
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, Command, InvalidArgumentError } from 'commander'
 import { requireFreeAddress } from '../../app/listening.ts'
 import { requireNoDemo } from '../../demo/demo-folder.ts'
 import type { MirrorSettings } from '../actions/mirror.ts'
@@ -14,7 +14,7 @@ import { lazily } from './lazily.ts'
 export function initCommand(terminal: Terminal): Command {
   return new Command('init')
     .description('write the setup of a first company, by five questions')
-    .addArgument(new Argument('[file]', 'setup file to write; it must not be there yet').default('company.yaml'))
+    .argument('[file]', 'setup file to write; it must not be there yet', 'company.yaml')
     .addHelpText(
       'after',
       `
@@ -97,11 +97,11 @@ export function mirrorCommand(terminal: Terminal): Command {
     .description(
       'find out what an ERP system shows its client, write a setup file of it, load all records, and follow their changes',
     )
-    .addArgument(new Argument('[url]', 'address of its interface, without /v1; needed the first time'))
+    .argument('[url]', 'address of its interface, without /v1; needed the first time')
     .addOption(setting('--company <id>', 'company of the ERP system; needed the first time'))
     .addOption(setting('--setup <file>', 'setup file; written if it is not there').default('mirror.yaml'))
-    .addOption(new Option('--verify', 'compare every record with the ERP system, and serve nothing'))
-    .addOption(new Option('--detach', 'make it a company that takes writes of its own, and serve nothing'))
+    .option('--verify', 'compare every record with the ERP system, and serve nothing')
+    .option('--detach', 'make it a company that takes writes of its own, and serve nothing')
     .addHelpText(
       'after',
       `

@@ -5,7 +5,7 @@ import type { EventEmitter } from 'node:events'
 import { type Command, InvalidArgumentError, type Option } from 'commander'
 import { readText } from '../../base/process/files.ts'
 import { isObject } from '../../base/strict-json.ts'
-import { nearestName } from '../../base/text.ts'
+import { didYouMean } from '../../base/text.ts'
 import { badUsage, requireFile } from '../terminal/bad-usage.ts'
 import { setting } from './settings.ts'
 
@@ -29,14 +29,14 @@ export async function applyConfigFile(program: Command, command: Command): Promi
   const { YamlSource } = await import('../../setup/file/yaml-source.ts')
   const source = new YamlSource(readText(file))
   const known = knownSettings(program, command)
-  for (const [name, value] of Object.entries(membersOf(source.data))) {
+  for (const [name, value] of Object.entries(isObject(source.data) ? source.data : {})) {
     const option = known.get(name)
     if (option)
       tryTo(
         () => apply(command, option, value),
         (message) => source.add([name], message),
       )
-    else source.addAtKey([name], `there is no such setting${nearest(name, [...known.keys()])}`)
+    else source.addAtKey([name], `there is no such setting${didYouMean(name, [...known.keys()])}`)
   }
   if (source.problems.length === 0 && !isObject(source.data))
     source.add([], 'settings are expected, such as port: 8080')
@@ -96,13 +96,4 @@ function tryTo(work: () => void, report: (message: string) => void): void {
     if (!(error instanceof InvalidArgumentError)) throw error
     report(error.message)
   }
-}
-
-function nearest(name: string, known: readonly string[]): string {
-  const found = nearestName(name, known)
-  return found === undefined ? '' : `; did you mean '${found}'?`
-}
-
-function membersOf(data: unknown): object {
-  return isObject(data) ? data : {}
 }

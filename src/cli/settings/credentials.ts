@@ -1,8 +1,7 @@
 // Where a running service is, and as whom a command asks it.
 import type { Command, Option } from 'commander'
 import { badUsage } from '../terminal/bad-usage.ts'
-import type { ServiceCredentials } from './logins.ts'
-import { loginsFile, readLogins } from './logins.ts'
+import { loginsFile, readLogins, type ServiceCredentials } from './logins.ts'
 import { grouped, setting, storeSettings } from './settings.ts'
 
 export interface ServiceFlags {

@@ -1,6 +1,8 @@
 // `--faults 429=0.05,slow=0.1:2000,quota=500,shift`: how badly the demo behaves.
+
 import { InvalidArgumentError } from 'commander'
 import type { StartSettings } from '../../app/application.ts'
+import { defined } from '../../base/defined.ts'
 import type { ServeSettings } from './settings.ts'
 
 /** A quota is a limit like any other. */
@@ -44,7 +46,7 @@ export function parseFaults(text: string): FaultFlags {
   }
   if (slowMs !== undefined && slowMs > MAX_SLOW_MS) throw unexpected('slow', parts.get('slow'))
   return {
-    shares: Object.fromEntries(Object.entries(shares).filter(([, share]) => share !== undefined)),
+    shares: defined(shares),
     slowMs: slowMs ?? DEFAULT_SLOW_MS,
     isShifting: parts.has('shift'),
     seed: parts.has('seed') ? numberOf('seed', parts.get('seed'), /^\d{1,9}$/) : 1,

@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import type { Terminal } from './terminal.ts'
-import { INTERRUPTED_EXIT_CODE } from './terminal.ts'
+import { INTERRUPTED_EXIT_CODE, type Terminal } from './terminal.ts'
 
 /** Asks for a line that the terminal does not show. */
 export async function askHidden(

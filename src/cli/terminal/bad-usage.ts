@@ -1,7 +1,7 @@
 // Usage errors: one line that names the argument or option, and exit code 2.
 import { accessSync, constants, statSync } from 'node:fs'
 import { CommanderError } from 'commander'
-import { nearestName } from '../../base/text.ts'
+import { didYouMean } from '../../base/text.ts'
 
 export function badUsage(message: string): CommanderError {
   return new CommanderError(2, 'tabularium.usage', message)
@@ -9,10 +9,7 @@ export function badUsage(message: string): CommanderError {
 
 /** `there is no document customer; did you mean 'customers'?`. `where` is the argument or option. */
 export function unknownName(where: string, kind: string, given: string, known: readonly string[]): CommanderError {
-  const nearest = nearestName(given, known)
-  return badUsage(
-    `${where}: there is no ${kind} ${given}${nearest === undefined ? '' : `; did you mean '${nearest}'?`}`,
-  )
+  return badUsage(`${where}: there is no ${kind} ${given}${didYouMean(given, known)}`)
 }
 
 /** Returns the size of an input file in bytes. Throws when it cannot be read. */

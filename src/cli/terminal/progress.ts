@@ -60,6 +60,21 @@ export function stageOn(terminal: Terminal) {
   }
 }
 
+/** Prints faults, a line for each; with any of them the command fails. */
+export function faultsOn(terminal: Terminal) {
+  let count = 0
+  return {
+    report(fault: string): void {
+      count += 1
+      terminal.stdout.write(`${fault}\n`)
+      terminal.exitCode = 1
+    },
+    get text(): string {
+      return count === 0 ? 'sound' : formatCountOf(count, 'fault')
+    },
+  }
+}
+
 /** Formats a number as `12,345`. */
 export function formatCount(count: number): string {
   return count.toLocaleString('en-GB')

@@ -1,7 +1,6 @@
 import { createLogger } from '../../observe/logger.ts'
 import type { Observe } from '../../observe/observation.ts'
-import type { Terminal } from './terminal.ts'
-import { FATAL_EXIT_CODE } from './terminal.ts'
+import { FATAL_EXIT_CODE, type Terminal } from './terminal.ts'
 
 /** Where a command that opens the store tells what goes wrong, and how it ends when the disk fails. */
 export function reportsTo(terminal: Terminal): { observe: Observe; onFatal: () => never } {

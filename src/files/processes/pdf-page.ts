@@ -1,10 +1,8 @@
-// Renders the first page of a PDF. Runs in a job process, where pdf.js has access to nothing but the bytes: no scripts,
-// no network, no system fonts, and no files except its own fonts and tables.
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+// Renders the first page of a PDF. Runs in a job process, where pdf.js reads no files except its own fonts and tables.
 import { createCanvas } from '@napi-rs/canvas'
-import { getDocument, type PDFPageProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { getDocument, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { runConfined } from '../text/confined.ts'
+import { confinedOptions } from '../text/confined-pdf.ts'
 import { fitInside, type Size } from './size.ts'
 
 type RenderOptions = Parameters<PDFPageProxy['render']>[0]
@@ -14,33 +12,8 @@ const MAX_PIXELS = 50_000_000
 /** Limit for parts that are rendered separately and then composed. */
 const MAX_CANVAS_BYTES = 32 * 1024 * 1024
 
-const PACKAGE = new URL('../../', import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs'))
-const FOLDERS: Readonly<Record<string, string>> = {
-  cMapUrl: 'cmaps/',
-  standardFontDataUrl: 'standard_fonts/',
-  wasmUrl: 'wasm/',
-}
-
-/** Loads fonts and tables of pdf.js by name. */
-class PackageFiles {
-  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
-    const folder = FOLDERS[kind]
-    if (folder === undefined) throw new Error(`no ${kind} here`)
-    return new Uint8Array(await readFile(new URL(folder + basename(filename), PACKAGE)))
-  }
-}
-
 const OPTIONS = {
-  BinaryDataFactory: PackageFiles,
-  ...FOLDERS,
-  cMapPacked: true,
-  verbosity: VerbosityLevel.ERRORS,
-  disableFontFace: true,
-  useSystemFonts: false,
-  useWorkerFetch: false,
-  isOffscreenCanvasSupported: false,
-  isImageDecoderSupported: false,
-  enableXfa: false,
+  ...confinedOptions({ cMapUrl: 'cmaps/', standardFontDataUrl: 'standard_fonts/', wasmUrl: 'wasm/' }),
   maxImageSize: MAX_PIXELS,
   canvasMaxAreaInBytes: MAX_CANVAS_BYTES,
 }

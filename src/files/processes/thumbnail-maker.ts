@@ -10,8 +10,7 @@ import type { IconName } from './icons.ts'
 import { JobFailed, JobKilled, QueueFull } from './job-faults.ts'
 import { JobPool } from './job-pool.ts'
 import { openPicture } from './picture-format.ts'
-import type { Size } from './size.ts'
-import { sizeOfPng } from './size.ts'
+import { type Size, sizeOfPng } from './size.ts'
 
 /** Default limit of processor time. A photograph takes a tenth of a second. */
 const TIMEOUT_MS = 3_000

@@ -1,12 +1,10 @@
-// Extracts the text of a PDF page by page. pdf.js runs in this process and has access to nothing but the bytes: no
-// scripts, network, system fonts, images or code from strings, and no files except its own character maps for Asian
-// scripts.
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
+// Extracts the text of a PDF page by page. pdf.js runs in this process, and reads no images and no files except its own
+// character maps for Asian scripts.
 import { getHeapStatistics } from 'node:v8'
-import { getDocument, type PDFDocumentProxy, type PDFPageProxy, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import { getDocument, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { TextContent } from 'pdfjs-dist/types/src/display/api.js'
 import { runConfined } from './confined.ts'
+import { confinedOptions } from './confined-pdf.ts'
 import type { GatheredText } from './gathered-text.ts'
 import { readXml } from './xml-text.ts'
 
@@ -29,29 +27,7 @@ const MAX_HEAP_SHARE = 0.85
 /** No page is started when the arrays of pdf.js have grown by more than this. */
 const MAX_GROWTH_BYTES = 96 * MIB
 
-const CMAPS = new URL('../../cmaps/', import.meta.resolve('pdfjs-dist/legacy/build/pdf.mjs'))
-
-/** Loads character maps of pdf.js by name. */
-class CharacterMaps {
-  fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
-    if (kind !== 'cMapUrl') return Promise.reject(new Error(`no ${kind} here`))
-    return readFile(new URL(basename(filename), CMAPS)).then((bytes) => new Uint8Array(bytes))
-  }
-}
-
-const OPTIONS = {
-  BinaryDataFactory: CharacterMaps,
-  cMapUrl: 'cmaps/',
-  cMapPacked: true,
-  verbosity: VerbosityLevel.ERRORS,
-  disableFontFace: true,
-  useSystemFonts: false,
-  useWasm: false,
-  useWorkerFetch: false,
-  isOffscreenCanvasSupported: false,
-  isImageDecoderSupported: false,
-  enableXfa: false,
-}
+const OPTIONS = { ...confinedOptions({ cMapUrl: 'cmaps/' }), useWasm: false }
 
 /** Adds the text of a document, as far as it can be read without a password. A large content is empty afterwards. */
 export async function readPdf(content: Buffer, text: GatheredText): Promise<void> {

@@ -3,7 +3,7 @@ import { CODES } from '../../errors/codes.ts'
 import { BODY_LIMIT_BYTES } from '../pipeline/json-body.ts'
 import type { DescribedRoute, ResponseDescription } from '../route/route.ts'
 import type { OpenApi, Operation, Response } from './document.ts'
-import { type Endpoint, endpointsOf, serverAnswers } from './endpoints.ts'
+import { endpointsOf, serverAnswers } from './endpoints.ts'
 import { NamedSchemas } from './named-schemas.ts'
 import { type Exchange, operationOf, responseOf, type Sources } from './operation.ts'
 import { refusal } from './parameters.ts'
@@ -23,20 +23,16 @@ function otherAnswersOf(routes: readonly DescribedRoute[]): Readonly<Record<stri
   }
 }
 
-export interface DescriptionSettings {
-  readonly version: string
-  readonly basePath: string
-}
-
 export function openApiOf(
   routes: readonly DescribedRoute[],
   exchanges: readonly Exchange[],
-  { version, basePath }: DescriptionSettings,
+  { version, basePath }: { readonly version: string; readonly basePath: string },
 ): OpenApi {
   const sources: Sources = { exchanges, schemas: new NamedSchemas() }
   const paths: Record<string, Record<string, Operation>> = {}
   const tags = new Set<string>()
-  for (const endpoint of [...endpointsOf(routes), ...systemEndpoints.map(withServerAnswers)]) {
+  const ofService = systemEndpoints.map((one) => ({ ...one, answers: { ...serverAnswers, ...one.answers } }))
+  for (const endpoint of [...endpointsOf(routes), ...ofService]) {
     tags.add(endpoint.tag)
     paths[endpoint.path] ??= {}
     paths[endpoint.path]![endpoint.method.toLowerCase()] = operationOf(endpoint, sources)
@@ -63,24 +59,15 @@ export function openApiOf(
   }
 }
 
-function withServerAnswers(endpoint: Endpoint): Endpoint {
-  return { ...endpoint, answers: { ...serverAnswers, ...endpoint.answers } }
-}
-
 function otherAnswers(
   answers: Readonly<Record<string, ResponseDescription>>,
   { exchanges, schemas }: Sources,
 ): Record<string, Response> {
-  return Object.fromEntries(
-    Object.entries(answers).map(([name, answer]) => [
-      name,
-      responseOf(
-        answer,
-        exchanges.filter(({ operation }) => operation === name),
-        schemas,
-      ),
-    ]),
-  )
+  const responses = Object.entries(answers).map(([name, answer]) => {
+    const recorded = exchanges.filter(({ operation }) => operation === name)
+    return [name, responseOf(answer, recorded, schemas)]
+  })
+  return Object.fromEntries(responses)
 }
 
 function securitySchemes(basePath: string): Record<string, object> {

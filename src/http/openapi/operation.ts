@@ -126,12 +126,8 @@ export function responseOf(
   body: { readonly type: string; readonly use: SchemaUse } | 'no body' = ERROR_BODY,
 ): Response {
   const headers = { 'X-Request-Id': 'Of this request; the one that was sent, or a new one.', ...answer.headers }
-  const response = {
-    description: answer.description,
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, description]) => [name, headerOf(name, description, exchanges)]),
-    ),
-  }
+  const described = Object.entries(headers).map(([name, text]) => [name, headerOf(name, text, exchanges)])
+  const response = { description: answer.description, headers: Object.fromEntries(described) }
   if (!answer.schema || body === 'no body') return { ...response, description: withoutBody(answer.description) }
   const media = {
     schema: answeredSchema(answer.schema as object as Schema, body.use, schemas),

@@ -19,12 +19,8 @@ const FILTER =
 
 /** Without `texts` for documents that only the setup defines. */
 function filterParameter(texts?: OptionTexts): ParameterDescription {
-  return {
-    name: '$filter',
-    in: 'query',
-    description: texts ? `${FILTER} Properties: ${texts.filterable.map((path) => `\`${path}\``).join(', ')}.` : FILTER,
-    schema: Type.String({ maxLength: 8_000, ...exampleOf(texts?.filter) }),
-  }
+  const properties = texts ? ` Properties: ${texts.filterable.map((path) => `\`${path}\``).join(', ')}.` : ''
+  return queryParameter('$filter', FILTER + properties, Type.String({ maxLength: 8_000, ...exampleOf(texts?.filter) }))
 }
 
 const MOMENT = 'a date or date-time, or the number of a change (`X-ERP-Change-Number`)'
@@ -151,6 +147,11 @@ export function refusal(description: string, ...others: readonly TSchema[]): Res
   return { description, schema: others.length === 0 ? coded : Type.Union([coded, ...others]) }
 }
 
+/** An error that says when to try again. */
+export function refusalForNow(description: string): ResponseDescription {
+  return { ...refusal(description), headers: { 'Retry-After': 'Seconds to wait.' } }
+}
+
 /** For single records and collections as they were. */
 export const goneAnswer = { 410: refusal('What was then is no longer kept.') }
 
@@ -181,13 +182,10 @@ export const commonAnswers: Readonly<Record<number, ResponseDescription>> = {
     headers: { 'WWW-Authenticate': 'The schemes that are accepted.' },
   },
   403: refusal("The caller may not do this, or the company is not one of the caller's."),
-  429: {
-    ...refusal(
-      'The caller has had its share of requests or bytes, or too many requests without right credentials came from its address.',
-    ),
-    headers: { 'Retry-After': 'Seconds to wait.' },
-  },
-  503: { ...refusal('The service cannot answer now.'), headers: { 'Retry-After': 'Seconds to wait.' } },
+  429: refusalForNow(
+    'The caller has had its share of requests or bytes, or too many requests without right credentials came from its address.',
+  ),
+  503: refusalForNow('The service cannot answer now.'),
 }
 
 /** Further error responses of endpoints that read a body. */

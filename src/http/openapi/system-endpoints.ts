@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import type { ResponseDescription } from '../route/route.ts'
 import type { Endpoint } from './endpoints.ts'
-import { commonAnswers, ifNoneMatchParameter, refusal } from './parameters.ts'
+import { commonAnswers, ifNoneMatchParameter, refusal, refusalForNow } from './parameters.ts'
 
 const status = Type.Object(
   {
@@ -59,15 +59,8 @@ const keySet = Type.Object(
   { title: 'KeySet' },
 )
 
-const stopping: ResponseDescription = {
-  ...refusal('The service is stopping.'),
-  headers: { 'Retry-After': 'Seconds to wait.' },
-}
-
-const addressLimits: ResponseDescription = {
-  ...refusal('Too many requests without right credentials came from this address.'),
-  headers: { 'Retry-After': 'Seconds to wait.' },
-}
+const stopping = refusalForNow('The service is stopping.')
+const addressLimits = refusalForNow('Too many requests without right credentials came from this address.')
 
 const open = { parameters: [], bodyTypes: [], answerType: 'application/json' } as const
 
@@ -107,10 +100,7 @@ export const systemEndpoints: readonly Endpoint[] = [
       },
       413: refusal('The form is larger than 8,192 bytes.'),
       415: refusal('The body is no form, or is compressed.'),
-      429: {
-        ...refusal('Too many secrets of this client were wrong, or too many requests from this address.'),
-        headers: { 'Retry-After': 'Seconds to wait.' },
-      },
+      429: refusalForNow('Too many secrets of this client were wrong, or too many requests from this address.'),
       503: stopping,
     },
   },

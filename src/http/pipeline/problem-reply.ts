@@ -9,7 +9,7 @@ import type { Observe } from '../../observe/observation.ts'
 import type { PlainRequest } from '../route/plain-request.ts'
 import type { ProblemForm } from '../route/route.ts'
 import { send } from '../route/send.ts'
-import { languageHeaders, translatedProblem } from './reader.ts'
+import { languageHeaders, messageLanguageOf, translatedProblem } from './reader.ts'
 import { recordOf } from './request-record.ts'
 
 export type ReplyError = (error: unknown, request: PlainRequest) => void
@@ -27,7 +27,7 @@ export function errorReplier({ observe, isStopping, unroutedForm }: ErrorReplier
   return (error, request) => {
     const { id: requestId, method, path, raw, route, caller } = request
     const problem = isCutOff(error, request) ? CUT_OFF : error instanceof Problem ? error : internalError(requestId)
-    const language = raw.headers['accept-language']
+    const language = messageLanguageOf(raw.headers)
     const told = translatedProblem(problem, language)
     const form = (route.problemForm ?? unroutedForm(raw.url ?? ''))?.(told)
     const body = JSON.stringify(form?.body ?? told.body)

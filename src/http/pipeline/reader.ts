@@ -7,30 +7,26 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import { readersLanguage, titleOfNamed } from '../../model/titles.ts'
 
 const OWN_HEADER = 'x-erp-language'
-/** Behind the languages of that header; no language, and of weight 0. */
-const IS_OWN = ', x-own;q=0'
 
 /** `X-ERP-Language` wins over what a browser or a library sends of itself. All that follows reads one header. */
 export function preferOwnLanguage(headers: IncomingHttpHeaders): void {
-  const own = headers[OWN_HEADER]
-  if (typeof own === 'string' && own !== '') headers['accept-language'] = own + IS_OWN
+  if (headers[OWN_HEADER]) headers['accept-language'] = headers[OWN_HEADER] as string
 }
 
 /**
  * The language to put messages into; undefined for the sentences of the contract, which are English: whoever names
  * English without a header of this service gets them to the letter.
  */
-function messageLanguage(acceptLanguage: string | undefined): string | undefined {
-  const language = readersLanguage(acceptLanguage)
-  return language === 'EN' && !acceptLanguage?.endsWith(IS_OWN) ? undefined : language
+export function messageLanguageOf(headers: IncomingHttpHeaders): string | undefined {
+  const language = readersLanguage(headers['accept-language'])
+  return language === 'EN' && !headers[OWN_HEADER] ? undefined : language
 }
 
-/** Puts messages about records of a document into the language that is asked for; they stay where none is. */
+/** Puts messages about records of a document into a language; they stay without one. */
 export function translatorFor(
-  acceptLanguage: string | undefined,
+  language: string | undefined,
   document?: Pick<DocumentDefinition, 'name' | 'properties'>,
 ): Translate {
-  const language = messageLanguage(acceptLanguage)
   if (language === undefined) return untranslated
   return translatorInto(language, (name) => titleOfNamed(name, language, document))
 }
@@ -41,16 +37,14 @@ function translatorInto(language: string, titleOf: TitleOf): Translate {
   return (message) => getOrInsert(said, message, () => translated(message, language, titleOf))
 }
 
-/** The problem in the language that is asked for; as it is where none is. */
-export function translatedProblem(problem: Problem, acceptLanguage: string | undefined): Problem {
-  const language = messageLanguage(acceptLanguage)
+/** The problem in a language; as it is without one. */
+export function translatedProblem(problem: Problem, language: string | undefined): Problem {
   if (language === undefined) return problem
   return problem.translated(translatorInto(language, problem.titleOf ?? titleOfNamed))
 }
 
 /** For an answer that is in a language: of which, and what it depends on. */
-export function languageHeaders(acceptLanguage: string | undefined): Readonly<Record<string, string>> {
-  const language = messageLanguage(acceptLanguage)
+export function languageHeaders(language: string | undefined): Readonly<Record<string, string>> {
   return language === undefined
     ? {}
     : { 'content-language': tagOfLanguage(language), vary: `accept-language, ${OWN_HEADER}` }

@@ -167,6 +167,8 @@ export interface ApiRequest {
   readonly contentType: string | undefined
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
+  /** The language of messages; undefined: the sentences of the contract. */
+  readonly messageLanguage: string | undefined
   /** The `Prefer` header (RFC 7240). */
   readonly prefer: string | undefined
   /** For reads: the number of a change that the answer must have. */

@@ -57,47 +57,37 @@ const find = statement<
     .where('expires_at', '>', p('now')),
 )
 
-export class ProposalStore {
-  readonly #store: Store
-  readonly #clock: Clock
-  readonly #companies: Companies
+export type ProposalStore = ReturnType<typeof proposalStore>
 
-  constructor(store: Store, clock: Clock, companies: Companies) {
-    this.#store = store
-    this.#clock = clock
-    this.#companies = companies
-  }
-
-  /** Keeps a proposal for ten minutes; false if the client has too many that are open. */
-  async keep(company: string, id: string, { clientId, userId }: Proposer, request: ProposedRequest): Promise<boolean> {
-    const now = this.#clock().getTime()
-    const companyId = this.#idOf(company)
-    return await this.#store.writeState(companyId, MEMBER, async (tx) => {
-      await tx.run(removeExpired, { companyId, now: new Date(now).toISOString() })
-      const { open = 0 } = (await tx.first(count, { companyId, clientId })) ?? {}
-      if (Number(open) >= MOST_OPEN) return false
-      await tx.run(insert, {
-        company_id: companyId,
-        proposal_id: id,
-        client_id: clientId,
-        user_id: userId,
-        request: JSON.stringify(request),
-        expires_at: new Date(now + LIFETIME_MS).toISOString(),
+/** A caller may write a company in other letters: an erasure finds proposals under the id alone. */
+export function proposalStore(store: Store, clock: Clock, companies: Companies) {
+  return {
+    /** Keeps a proposal for ten minutes; false if the client has too many that are open. */
+    async keep(company: string, id: string, { clientId, userId }: Proposer, request: ProposedRequest) {
+      const now = clock().getTime()
+      const companyId = companies.require(company).id
+      return await store.writeState(companyId, MEMBER, async (tx) => {
+        await tx.run(removeExpired, { companyId, now: new Date(now).toISOString() })
+        const { open = 0 } = (await tx.first(count, { companyId, clientId })) ?? {}
+        if (Number(open) >= MOST_OPEN) return false
+        await tx.run(insert, {
+          company_id: companyId,
+          proposal_id: id,
+          client_id: clientId,
+          user_id: userId,
+          request: JSON.stringify(request),
+          expires_at: new Date(now + LIFETIME_MS).toISOString(),
+        })
+        return true
       })
-      return true
-    })
-  }
+    },
 
-  /** The request of a proposal of this caller that has not expired. */
-  async find(company: string, id: string, { clientId, userId }: Proposer): Promise<ProposedRequest | undefined> {
-    const now = this.#clock().toISOString()
-    const companyId = this.#idOf(company)
-    const row = await this.#store.reading(companyId).first(find, { companyId, id, clientId, userId, now })
-    return row && (JSON.parse(row.request) as ProposedRequest)
-  }
-
-  /** A caller may write it in other letters: an erasure finds proposals under the id alone. */
-  #idOf(company: string): string {
-    return this.#companies.require(company).id
+    /** The request of a proposal of this caller that has not expired. */
+    async find(company: string, id: string, { clientId, userId }: Proposer): Promise<ProposedRequest | undefined> {
+      const companyId = companies.require(company).id
+      const values = { companyId, id, clientId, userId, now: clock().toISOString() }
+      const row = await store.reading(companyId).first(find, values)
+      return row && (JSON.parse(row.request) as ProposedRequest)
+    },
   }
 }

@@ -1,4 +1,5 @@
 // `$metadata` in CSDL JSON 4.01: says the same as the XML.
+import { defined } from '../../base/defined.ts'
 import type { EntitySet, ODataProperties, ODataProperty } from './entity-set.ts'
 import { COMMON, type Labels, labelsIn } from './labels.ts'
 import {
@@ -46,7 +47,7 @@ function entityType(set: EntitySet, sets: readonly EntitySet[], labels: Labels):
   return { $Kind: 'EntityType', $Key: set.definition.key, ...own, ...Object.fromEntries(navigation) }
 }
 
-const labelled = (label: string | undefined): object => (label === undefined ? {} : { [`@${COMMON}.Label`]: label })
+const labelled = (label: string | undefined): object => defined({ [`@${COMMON}.Label`]: label })
 
 function members(set: EntitySet, owner: string, properties: ODataProperties, labels: Labels): object {
   return Object.fromEntries(
@@ -65,10 +66,7 @@ function member(
 ): object {
   return {
     ...(type === 'Edm.String' ? {} : { $Type: type }),
-    ...(maxLength === undefined ? {} : { $MaxLength: maxLength }),
-    ...(precision === undefined ? {} : { $Precision: precision }),
-    ...(scale === undefined ? {} : { $Scale: scale }),
-    ...(text === undefined ? {} : { [`@${CORE}.Description`]: text }),
+    ...defined({ $MaxLength: maxLength, $Precision: precision, $Scale: scale, [`@${CORE}.Description`]: text }),
     ...(isComputed(one) ? { [`@${CORE}.Computed`]: true } : {}),
   }
 }

@@ -1,7 +1,6 @@
 // The query options of a request: what the standard calls system query options, with or without `$`, in any letter case
 // (OData 4.01). Others are of no concern to the service, as the standard says, unless they begin with `$` or `@`.
-import type { QueryPairs } from '../../base/text.ts'
-import { shortened } from '../../base/text.ts'
+import { type QueryPairs, shortened } from '../../base/text.ts'
 import { invalidOption } from '../../errors/catalogue.ts'
 import { notSupported } from './refusals.ts'
 

@@ -19,7 +19,7 @@ import {
 import { putAppliedSetup } from '../../store/setup-version.ts'
 import type { Actor, SetupTx, Store, Tx } from '../../store/store.ts'
 import type { FindDocument } from '../check/role-restrictions.ts'
-import { InvalidSetup } from '../file/invalid-setup.ts'
+import { InvalidSetup, requireNoFault } from '../file/invalid-setup.ts'
 import type { CompanySetup, DocumentSetup, Setup } from '../file/setup-schema.ts'
 import { type FindCommon, wantedIndexes } from '../items/document-indexes.ts'
 import { readItems, type SetupItem } from '../items/setup-item.ts'
@@ -27,21 +27,13 @@ import { inForce, itemsOf, rulesFrom } from '../items/setup-items.ts'
 import { declaredTableOf } from '../rules/declared-table.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules.ts'
 import type { Webhooks } from '../rules/webhooks.ts'
-import { type Change, compareSetup } from './compare-setup.ts'
+import { type Change, compareSetup, keyOf } from './compare-setup.ts'
 import { isMark, markSource, requireAdministrator } from './console-source.ts'
 import { requireLegalRecords, requireRoom, shapeTables } from './declared-tables.ts'
-import { printChanges } from './print-changes.ts'
+import { printChanges, type SeededValues } from './print-changes.ts'
 import { PRUNABLE, type PrunableSection, removeSettings, requireSections, requireUnneeded } from './prune.ts'
 import type { FindPresent } from './require-legal-records.ts'
 import { removeItem, saveItems } from './save-items.ts'
-
-/** How many values of an attribute were created, and how many got another description. */
-interface SeededValues {
-  readonly companyId: string
-  readonly attributeId: string
-  readonly created: number
-  readonly changed: number
-}
 
 /** Creates the missing attribute values that a setup lists. The module of attribute values provides it. */
 type SeedValues = (
@@ -133,11 +125,12 @@ function trySetup(task: SetupTask, setup: Setup): Promise<SetupReport> {
 async function readSetupFile(task: SetupTask): Promise<Setup> {
   const { store, file, text, environment, findBuiltIn, findCommon, webhooks } = task
   // Loaded on demand: most starts have no setup file, and the YAML parser takes time to load.
-  const { formatProblem, readSetup } = await import('../check/read-setup.ts')
+  const { placeOf, readSetup } = await import('../check/read-setup.ts')
   const stored = await readItems(store.reading(''))
   const content = text ?? readText(file)
   const result = readSetup(content, environment, findBuiltIn, findCommon, webhooks, inForce(stored))
-  if (result.problems) throw new InvalidSetup(result.problems.map((problem) => formatProblem(file, problem)).join('\n'))
+  if (result.problems)
+    throw new InvalidSetup(result.problems.map((one) => ({ place: placeOf(file, one), message: one.message })))
   await requireRoom(store, result.setup.documents ?? [])
   return result.setup
 }
@@ -149,8 +142,8 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
   const prunedKinds = (task.prune ?? []).map((section) => PRUNABLE[section])
   const changes = compareSetup(stored, wanted, prunedKinds)
   const removed = changes.filter((change) => change.kind === 'removed').map(({ item }) => item)
-  const isReplaced = (item: SetupItem) => wanted.some((other) => isSameItem(item, other))
-  const effectiveItems = [...stored.filter((item) => !removed.includes(item) && !isReplaced(item)), ...wanted]
+  const replaced = new Set(wanted.map(keyOf))
+  const effectiveItems = [...stored.filter((item) => !removed.includes(item) && !replaced.has(keyOf(item))), ...wanted]
   requireSections(setup, task.prune ?? [], removed)
   requireUnneeded(removed, effectiveItems)
   if (task.actor) requireAdministrator(task.actor, effectiveItems)
@@ -196,10 +189,6 @@ async function writeSubscriptions(
     const { user = '' } = (client?.definition ?? {}) as Partial<ClientDefinition>
     await webhooks.put(tx, subscription, user, environment[subscription.secretEnv] ?? '')
   }
-}
-
-function isSameItem(one: SetupItem, other: SetupItem): boolean {
-  return one.companyId === other.companyId && one.kind === other.kind && one.id === other.id
 }
 
 /** Copies companies, attributes, relations and value lists to tables that queries can join. */
@@ -248,29 +237,26 @@ function relationRow(relation: RelationRules) {
 
 /** Throws one error that lists every change which the stored records could not follow. */
 function requireSameShape(stored: readonly SetupItem[], wanted: readonly DocumentSetup[]): void {
-  const problems = wanted.flatMap((document) => {
+  const faults = wanted.flatMap((document) => {
     const item = stored.find(({ kind, id }) => kind === 'document' && id === document.name)
-    return item ? forbiddenChanges(item.definition as DocumentSetup, document) : []
+    const messages = item ? forbiddenChanges(item.definition as DocumentSetup, document) : []
+    return messages.map((message) => ({ place: `document ${document.name}`, message }))
   })
-  if (problems.length > 0) throw new InvalidSetup(problems.join('\n'))
+  requireNoFault(faults)
 }
 
 function forbiddenChanges(before: DocumentSetup, after: DocumentSetup): string[] {
   // The service does not own an external table, so there is no stored shape to preserve.
   if (before.table !== undefined || after.table !== undefined) return []
   const [old, now] = [declaredTableOf(before), declaredTableOf(after)]
-  const name = `document ${after.name}`
   const types = new Map(old.columns.map((column) => [column.name, typeOf(column)]))
   const changed = now.columns
     .filter((column) => types.has(column.name) && types.get(column.name) !== typeOf(column))
-    .map(
-      (column) =>
-        `${name}: ${column.name} is kept as ${types.get(column.name)}; its type cannot become ${typeOf(column)}`,
-    )
+    .map((column) => `${column.name} is kept as ${types.get(column.name)}; its type cannot become ${typeOf(column)}`)
   const isSameKey = JSON.stringify(old.key) === JSON.stringify(now.key)
   return isSameKey
     ? changed
-    : [...changed, `${name}: its records are kept by the key ${old.key.join(', ')}, which cannot change`]
+    : [...changed, `its records are kept by the key ${old.key.join(', ')}, which cannot change`]
 }
 
 function typeOf({ type, scale }: DeclaredTable['columns'][number]): string {

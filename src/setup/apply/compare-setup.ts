@@ -32,7 +32,8 @@ function changeOf(item: SetupItem, before: SetupItem | undefined): Change {
   return { kind: members.length > 0 ? 'changed' : 'unchanged', item, before, members }
 }
 
-function keyOf({ companyId, kind, id }: SetupItem): string {
+/** The same for two forms of one item. */
+export function keyOf({ companyId, kind, id }: SetupItem): string {
   return JSON.stringify([companyId, kind, id])
 }
 

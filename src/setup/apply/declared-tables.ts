@@ -1,7 +1,7 @@
 // The tables of the documents that a setup declares: shaped before its records are written, unique when all are legal.
 import type { SetupTx, Store } from '../../store/store.ts'
 import type { DocumentSetup } from '../file/document-schema.ts'
-import { InvalidSetup } from '../file/invalid-setup.ts'
+import { requireNoFault, type SetupFault } from '../file/invalid-setup.ts'
 import type { SetupItem } from '../items/setup-item.ts'
 import { documentsIn } from '../items/setup-items.ts'
 import { CUSTOMERS, declaredRecordsOf } from '../rules/declared-record.ts'
@@ -20,23 +20,23 @@ const MAX_COLUMNS = 900
  * differ from one that is there in letter case alone, which SQLite takes for the same, and PostgreSQL for an empty one.
  */
 export async function requireRoom(store: Store, documents: readonly DocumentSetup[]): Promise<void> {
-  const problems: string[] = []
+  const faults: SetupFault[] = []
   for (const document of documents) {
     if (document.table !== undefined) continue
+    const place = `document ${document.name}`
     const { name: table, columns } = declaredTableOf(document)
     const known = (await store.columnsOf(table)) ?? []
     const kept = new Map(known.map((one) => [one.name.toLowerCase(), one.name]))
     for (const { name } of columns) {
       const there = kept.get(name.toLowerCase()) ?? name
-      if (there !== name)
-        problems.push(`document ${document.name}: the column ${name} is there as ${there}: name it so`)
+      if (there !== name) faults.push({ place, message: `the column ${name} is there as ${there}: name it so` })
     }
     const all = new Set([...known, ...columns].map(({ name }) => name))
     if (all.size <= Math.max(MAX_COLUMNS, known.length)) continue
     const found = `${all.size} columns, with those of properties that it no longer has`
-    problems.push(`document ${document.name}: a table has at most ${MAX_COLUMNS} columns; it would have ${found}`)
+    faults.push({ place, message: `a table has at most ${MAX_COLUMNS} columns; it would have ${found}` })
   }
-  if (problems.length > 0) throw new InvalidSetup(problems.join('\n'))
+  requireNoFault(faults)
 }
 
 /** Creates the tables, or adds what they lack. Returns the documents whose rules are stricter than before. */
@@ -69,14 +69,14 @@ export async function requireLegalRecords(
   companies: Iterable<CompanyRules>,
   findPresent: FindPresent,
 ): Promise<void> {
-  const problems: string[] = []
+  const faults: SetupFault[] = []
   if (stricterDocuments.length > 0) {
     for (const company of companies) {
       const tx = await setupTx.in(company.id)
-      for (const one of stricterDocuments) problems.push(...(await brokenRules(tx, company, one, findPresent)))
+      for (const one of stricterDocuments) faults.push(...(await brokenRules(tx, company, one, findPresent)))
     }
   }
-  if (problems.length > 0) throw new InvalidSetup(problems.join('\n'))
+  requireNoFault(faults)
   for (const document of documents) {
     if (document.table === undefined) await setupTx.ensureUnique(declaredTableOf(document))
   }

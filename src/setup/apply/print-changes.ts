@@ -3,7 +3,8 @@ import type { IndexChanges, SetupIndex } from '../../sql/setup-index.ts'
 import type { SetupItem } from '../items/setup-item.ts'
 import type { Change } from './compare-setup.ts'
 
-export interface ValueCounts {
+/** How many values of an attribute were created, and how many got another description. */
+export interface SeededValues {
   readonly companyId: string
   readonly attributeId: string
   readonly created: number
@@ -13,7 +14,7 @@ export interface ValueCounts {
 /** Describes the changes for people: one line per change, then the totals. Secrets never appear. */
 export function printChanges(
   changes: readonly Change[],
-  values: readonly ValueCounts[],
+  values: readonly SeededValues[],
   indexes: IndexChanges = { create: [], drop: [] },
 ): string {
   const lines = changes.flatMap(describeChange)

@@ -1,12 +1,12 @@
 // Removal of clients, users, roles and subscriptions that a setup file no longer has. Records never refer to them.
 import type { ClientDefinition, UserDefinition } from '../../access/caller.ts'
-import type { TrustedIssuer } from '../../access/issuer-users.ts'
 import { isBound } from '../../access/issuer-users.ts'
 import { statement, whereEqual } from '../../sql/statement.ts'
 import type { SetupTx } from '../../store/store.ts'
-import { InvalidSetup } from '../file/invalid-setup.ts'
+import { requireNoFault } from '../file/invalid-setup.ts'
 import type { Setup, SubscriptionSetup } from '../file/setup-schema.ts'
 import type { ItemKind, SetupItem } from '../items/setup-item.ts'
+import { accessFrom, definitionsOf } from '../rules/access-definitions.ts'
 import { nameOf } from './print-changes.ts'
 
 /** The sections whose items can be removed, and the kinds of these. */
@@ -36,43 +36,42 @@ export function requireSections(
     ...ofFile.map((section) => ({ place: 'the file', section })),
     ...[...new Set(silent)].map((id) => ({ place: `the company ${id}`, section: 'subscriptions' })),
   ]
-  if (missing.length === 0) return
-  const lines = missing.map(
-    ({ place, section }) => `${place} has no section ${section}: write '${section}: []' to remove all ${section}`,
+  requireNoFault(
+    missing.map(({ place, section }) => ({
+      place: `${place} has no section ${section}`,
+      message: `write '${section}: []' to remove all ${section}`,
+    })),
   )
-  throw new InvalidSetup(lines.join('\n'))
 }
 
 /** Throws one error with every removed item that one of those which stay needs. */
 export function requireUnneeded(removed: readonly SetupItem[], staying: readonly SetupItem[]): void {
-  const problems = removed.flatMap((item) => needsOf(item, staying).map((need) => `${item.kind} ${item.id} ${need}`))
-  if (problems.length > 0) throw new InvalidSetup(problems.join('\n'))
+  const faults = removed.flatMap((item) => {
+    const place = `${item.kind} ${item.id} cannot be removed`
+    return needsOf(item, staying).map((message) => ({ place, message }))
+  })
+  requireNoFault(faults)
 }
 
 function needsOf({ kind, id, definition }: SetupItem, staying: readonly SetupItem[]): string[] {
-  const stayingOf = <Definition>(other: ItemKind) =>
-    staying.filter((item) => item.kind === other).map((item) => item.definition as Definition)
-  const users = stayingOf<UserDefinition>('user')
+  const users = definitionsOf<UserDefinition>(staying, 'user')
   if (kind === 'role') {
     const having = users.filter(({ roles = {} }) => Object.values(roles).some((ids) => ids.includes(id)))
-    return having.map((user) => `cannot be removed: user ${user.id}, who stays, has it`)
+    return having.map((user) => `user ${user.id}, who stays, has it`)
   }
   if (kind === 'client') {
     const owned = staying.filter((item) => item.kind === 'subscription' && clientOf(item) === id)
-    return owned.map((item) => `cannot be removed: ${nameOf(item)}, which stays, belongs to it`)
+    return owned.map((item) => `${nameOf(item)}, which stays, belongs to it`)
   }
   if (kind !== 'user') return []
-  const clients = stayingOf<ClientDefinition>('client').filter(({ user }) => user === id)
-  const issuers = stayingOf<{ issuers?: TrustedIssuer[] }>('authentication').flatMap(({ issuers = [] }) => issuers)
+  const clients = definitionsOf<ClientDefinition>(staying, 'client').filter(({ user }) => user === id)
+  const { issuers } = accessFrom(staying)
   const bound = issuers.filter(
     (issuer) => issuer.issuer === (definition as UserDefinition).issuer && !isBound(issuer, users),
   )
   return [
-    ...clients.map((client) => `cannot be removed: client ${client.id}, which stays, acts for it`),
-    ...bound.map(
-      ({ issuer }) =>
-        `cannot be removed: without it the issuer ${issuer} could name every user; give it companies first`,
-    ),
+    ...clients.map((client) => `client ${client.id}, which stays, acts for it`),
+    ...bound.map(({ issuer }) => `without it the issuer ${issuer} could name every user; give it companies first`),
   ]
 }
 

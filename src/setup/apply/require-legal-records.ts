@@ -11,6 +11,7 @@ import {
   type OwnTable,
 } from '../../store/service-state/own-rows.ts'
 import type { ReadTx } from '../../store/store.ts'
+import type { SetupFault } from '../file/invalid-setup.ts'
 import { type FieldRules, isEmptyValue } from '../rules/declared-field-rules.ts'
 import { isOutOfRange, isTooLong, matchesPattern, mayBeAbsent } from '../rules/field-rules-broken.ts'
 import type { ListRules, RecordRules } from '../rules/record-rules.ts'
@@ -31,13 +32,13 @@ export interface StricterDocument {
   tableOf(document: string): string
 }
 
-/** Returns what is wrong with the stored records of a company: a line for each rule that some break. */
+/** Returns what is wrong with the stored records of a company: a fault for each rule that some break. */
 export async function brokenRules(
   tx: ReadTx,
   company: CompanyRules,
   document: StricterDocument,
   findPresent: FindPresent,
-): Promise<string[]> {
+): Promise<SetupFault[]> {
   const { rules, stricter } = document
   const table = tableOf(rules)
   const broken = new Map<string, FoundRows>()
@@ -63,10 +64,11 @@ function typeOf({ checks }: RecordRules, column: string): FieldRules['type'] {
   return checks.find((field) => field.column === column)?.type ?? 'string'
 }
 
-function describe(document: string, companyId: string, label: string, { total, keys }: FoundRows): string {
+function describe(document: string, companyId: string, label: string, { total, keys }: FoundRows): SetupFault {
   const more = total > keys.length ? ` and ${total - keys.length} more` : ''
   const records = total === 1 ? 'record' : 'records'
-  return `document ${document}: ${total} ${records} of company ${companyId} would break ${label}: ${keys.join(', ')}${more}`
+  const message = `${total} ${records} of company ${companyId} would break ${label}: ${keys.join(', ')}${more}`
+  return { place: `document ${document}`, message }
 }
 
 /** Reads all records of the company once, in pages, and checks them by every stricter rule. */

@@ -5,7 +5,7 @@ import { parseDateTime } from '../../base/dates.ts'
 import type { ClientSetup, Setup } from '../file/setup-schema.ts'
 import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import { checkReference, checkUnique } from './check.ts'
-import { BUILT_IN_DOCUMENTS } from './documents.ts'
+import { documentNames } from './role-restrictions.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -13,9 +13,9 @@ export function checkAccess(setup: Setup, source: YamlSource, environment: Envir
   const companies = new Map((setup.companies ?? []).map((company) => [company.id, company]))
   const roles = new Map((setup.roles ?? []).map((role) => [role.id, role]))
   const users = new Map((setup.users ?? []).map((user) => [user.id, user]))
-  checkUnique(source.at('roles'), setup.roles, (role) => role.id, 'id')
-  checkUnique(source.at('users'), setup.users, (user) => user.id, 'id')
-  checkUnique(source.at('clients'), setup.clients, (client) => client.id, 'id')
+  checkUnique(source.at('roles'), setup.roles, 'id')
+  checkUnique(source.at('users'), setup.users, 'id')
+  checkUnique(source.at('clients'), setup.clients, 'id')
   checkRoles(setup, source)
   const issuers = checkIssuers(setup, source, companies)
   for (const [index, user] of (setup.users ?? []).entries()) {
@@ -38,7 +38,7 @@ export function checkAccess(setup: Setup, source: YamlSource, environment: Envir
 }
 
 function checkRoles(setup: Setup, source: YamlSource): void {
-  const documents = new Set(['*', ...BUILT_IN_DOCUMENTS, ...(setup.documents ?? []).map((document) => document.name)])
+  const documents = new Set(['*', ...documentNames(setup)])
   for (const [index, role] of (setup.roles ?? []).entries()) {
     for (const [at, name] of (role.objects ?? []).entries()) {
       checkReference(source.at('roles', index, 'objects', at), 'Enterprise Document', name, documents)

@@ -3,20 +3,18 @@ import { messageOf } from '../../base/thrown.ts'
 import type { AttributeSetup, NumberingSetup } from '../file/setup-schema.ts'
 import type { SetupPart } from '../file/yaml-source.ts'
 import { longestMatched } from '../rules/value-pattern.ts'
-import { LONGEST_VALUE, valueRule } from '../rules/value-rule.ts'
-import type { CompanyIndex } from './check.ts'
-import { checkReference } from './check.ts'
+import { LONGEST_VALUE, type ValueRule, valueRule } from '../rules/value-rule.ts'
+import { type CompanyIndex, checkRange, checkReference } from './check.ts'
 
 export function checkAttribute(attribute: AttributeSetup, place: SetupPart, index: CompanyIndex): void {
   checkReference(place.at('owner', 'attributeId'), 'attribute', attribute.owner?.attributeId, index.attributes)
-  const { minimum, maximum, pattern, maxLength } = attribute.values ?? {}
-  if (minimum !== undefined && maximum !== undefined && minimum > maximum) {
-    place.at('values', 'minimum').add(`the minimum ${minimum} is greater than the maximum ${maximum}`)
-  }
+  const { values = {} } = attribute
+  const { pattern, maxLength } = values
+  checkRange(values, place.at('values'))
   const isPatternValid = pattern === undefined || checkPattern(pattern, maxLength, place.at('values', 'pattern'))
   const areRulesValid = isPatternValid && ['values', 'numbering'].every((part) => place.at(part).isValid)
   if (attribute.numbering && checkNumbering(attribute.numbering, place.at('numbering')) && areRulesValid) {
-    checkNumbersFit(attribute, attribute.numbering, place.at('numbering'))
+    checkNumbersFit(attribute.numbering, valueRule(values), place.at('numbering'))
   }
 }
 
@@ -44,15 +42,14 @@ export function checkNumbering({ from, to }: NumberingSetup, place: SetupPart): 
   return false
 }
 
-/** Checks that the first and the last number of the series are legal values of the attribute. */
-function checkNumbersFit(attribute: AttributeSetup, numbering: NumberingSetup, place: SetupPart): void {
-  const { from, to, prefix = '', width = 0 } = numbering
-  const rule = valueRule(attribute.values ?? {})
-  for (const [member, number] of [
-    ['from', from],
-    ['to', to],
-  ] as const) {
-    const problem = rule(prefix + String(number).padStart(width, '0'))
+/** Checks that the first and the last number of the series are legal values. */
+export function checkNumbersFit(
+  { from, to, prefix = '', width = 0 }: NumberingSetup,
+  problemOf: ValueRule,
+  place: SetupPart,
+): void {
+  for (const [member, number] of Object.entries({ from, to })) {
+    const problem = problemOf(prefix + String(number).padStart(width, '0'))
     if (problem !== undefined) place.at(member).add(`the series gives an illegal value: ${problem}`)
   }
 }

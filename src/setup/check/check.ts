@@ -1,6 +1,6 @@
 // Small checks that all parts of a setup share.
 
-import { addressProblem, nearestName } from '../../base/text.ts'
+import { addressProblem, didYouMean } from '../../base/text.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { CompanySetup, Setup } from '../file/setup-schema.ts'
 import type { SetupPart } from '../file/yaml-source.ts'
@@ -18,19 +18,18 @@ const WORDS: ReadonlySet<string> = new Set('and or not eq ne gt ge lt le in null
 export const isWordOfQueries = (name: string): boolean => WORDS.has(name.toLowerCase())
 
 /**
- * Reports every id that occurs twice in a list, or cannot be a part of an address. `fold` maps spellings that count as
- * equal to one text.
+ * Reports every value of a member that occurs twice in a list, and every id that cannot be a part of an address. `fold`
+ * maps spellings that count as equal to one text.
  */
 export function checkUnique<Item>(
   place: SetupPart,
-  items: readonly Item[] | undefined,
-  idOf: (item: Item) => string | number,
-  member: string,
+  items: readonly Item[] = [],
+  member: keyof Item & string,
   fold: (id: string) => string = (id) => id,
 ): void {
   const seen = new Set<string>()
-  for (const [index, item] of (items ?? []).entries()) {
-    const id = String(idOf(item))
+  for (const [index, item] of items.entries()) {
+    const id = String(item[member])
     const problem = member === 'id' ? addressProblem(id) : undefined
     if (problem !== undefined) place.at(index, member).add(problem)
     if (seen.has(fold(id))) place.at(index, member).add(`'${id}' is there twice`)
@@ -49,8 +48,13 @@ export function checkReference(
   const names = [...known.keys()]
   // A name was missing elsewhere, and this may be a reference to it.
   if ([id, ...names].some(isUnknown)) return
-  const nearest = nearestName(id, names)
-  place.add(`there is no ${kind} '${id}'${nearest ? `; did you mean '${nearest}'?` : ''}`)
+  place.add(`there is no ${kind} '${id}'${didYouMean(id, names)}`)
+}
+
+/** Reports a minimum above its maximum. */
+export function checkRange({ minimum, maximum }: { minimum?: number; maximum?: number }, place: SetupPart): void {
+  if (minimum === undefined || maximum === undefined || !(minimum > maximum)) return
+  place.at('minimum').add(`the minimum ${minimum} is greater than the maximum ${maximum}`)
 }
 
 /** The codes of a property must exist in at least one company: the company of a row is known only when it is read. */

@@ -1,23 +1,17 @@
 // Checks companies: ids, references, periods, and the attribute values that the file lists.
 
+import { foldName } from '../../base/text.ts'
 import { orUndefined } from '../../base/thrown.ts'
 import type { CompanySetup, Setup } from '../file/setup-schema.ts'
 import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import type { InForce } from '../items/setup-items.ts'
 import { valueRule } from '../rules/value-rule.ts'
 import { checkAttribute } from './attributes.ts'
-import type { CompanyIndex } from './check.ts'
-import { checkReference, checkUnique } from './check.ts'
+import { type CompanyIndex, checkReference, checkUnique } from './check.ts'
 import { checkCustomers, checkCustomFields } from './customers.ts'
 
 export function checkCompanies(setup: Setup, source: YamlSource, inForce: InForce): void {
-  checkUnique(
-    source.at('companies'),
-    setup.companies,
-    (company) => company.id,
-    'id',
-    (id) => id.toLowerCase(),
-  )
+  checkUnique(source.at('companies'), setup.companies, 'id', foldName)
   for (const [index, company] of (setup.companies ?? []).entries()) {
     // Columns of a fixed width do not preserve blanks at the ends.
     if (company.id !== company.id.trim())
@@ -32,8 +26,8 @@ function checkCompany(company: CompanySetup, place: SetupPart, inForce: InForce)
     relations: new Map((company.relations ?? []).map((relation) => [relation.id, relation])),
     valueLists: new Map(Object.entries(company.valueLists ?? {})),
   }
-  checkUnique(place.at('attributes'), company.attributes, (attribute) => attribute.id, 'id')
-  checkUnique(place.at('attributes'), company.attributes, (attribute) => attribute.name, 'name')
+  checkUnique(place.at('attributes'), company.attributes, 'id')
+  checkUnique(place.at('attributes'), company.attributes, 'name')
   for (const [at, attribute] of (company.attributes ?? []).entries()) {
     checkAttribute(attribute, place.at('attributes', at), index)
   }
@@ -49,10 +43,11 @@ function checkCompany(company: CompanySetup, place: SetupPart, inForce: InForce)
 
 function checkRelations(company: CompanySetup, place: SetupPart, index: CompanyIndex): void {
   const here = place.at('relations')
-  checkUnique(here, company.relations, (relation) => relation.id, 'id')
-  const pair = (relation: { attributeId: string; relatedAttributeId: string }) =>
-    `${relation.attributeId} to ${relation.relatedAttributeId}`
-  checkUnique(here, company.relations, pair, 'relatedAttributeId')
+  checkUnique(here, company.relations, 'id')
+  const pairs = company.relations?.map((one) => ({
+    relatedAttributeId: `${one.attributeId} to ${one.relatedAttributeId}`,
+  }))
+  checkUnique(here, pairs, 'relatedAttributeId')
   for (const [number, relation] of (company.relations ?? []).entries()) {
     for (const member of ['attributeId', 'relatedAttributeId'] as const) {
       checkReference(here.at(number, member), 'attribute', relation[member], index.attributes)
@@ -64,10 +59,7 @@ function checkPeriods(company: CompanySetup, place: SetupPart): void {
   for (const [number, { from, to, perYear = 12 }] of (company.periods ?? []).entries()) {
     const here = place.at('periods', number)
     if (from > to) here.at('from').add(`the period ${from} is after ${to}`)
-    for (const [member, period] of [
-      ['from', from],
-      ['to', to],
-    ] as const) {
+    for (const [member, period] of Object.entries({ from, to })) {
       const ofYear = period % 100
       if (period < 190_001 || ofYear < 1 || ofYear > perYear) {
         here.at(member).add(`${period} is no period: expected yyyypp with pp from 01 to ${perYear}`)
@@ -86,25 +78,21 @@ function checkValues(company: CompanySetup, place: SetupPart, index: CompanyInde
     }
     const position = (company.attributes ?? []).indexOf(attribute)
     const isRuleValid = place.at('attributes', position, 'values').isValid
-    const rule = valueRuleOrNone((isRuleValid && attribute.values) || {})
+    // A pattern that does not compile is reported once, at the pattern, and not at every value.
+    const rule = orUndefined(() => valueRule((isRuleValid && attribute.values) || {}))
     for (const value of Object.keys(values)) {
-      const problem = value === '' ? 'a value must not be empty' : rule(value)
+      const problem = value === '' ? 'a value must not be empty' : rule?.(value)
       if (problem !== undefined) here.at(value).addAtKey(problem)
     }
   }
 }
 
-/** A pattern that does not compile is reported once, at the pattern, and not at every value. */
-function valueRuleOrNone(values: Parameters<typeof valueRule>[0]): ReturnType<typeof valueRule> {
-  return orUndefined(() => valueRule(values)) ?? (() => undefined)
-}
-
 function checkDocumentTypes(company: CompanySetup, place: SetupPart, index: CompanyIndex): void {
   const here = place.at('documentTypes')
-  checkUnique(here, company.documentTypes, (type) => type.id, 'id')
+  checkUnique(here, company.documentTypes, 'id')
   for (const [number, type] of (company.documentTypes ?? []).entries()) {
     const indexes = here.at(number, 'indexes')
-    checkUnique(indexes, type.indexes, (one) => one.sequenceNo, 'sequenceNo')
+    checkUnique(indexes, type.indexes, 'sequenceNo')
     for (const [position, one] of (type.indexes ?? []).entries()) {
       checkReference(indexes.at(position, 'attributeId'), 'attribute', one.attributeId, index.attributes)
     }

@@ -1,12 +1,11 @@
 // Checks the customers section of a company: attribute, relations, legal values and custom fields.
 
-import { shortened } from '../../base/text.ts'
+import { foldName, shortened } from '../../base/text.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { CompanySetup, CustomersSetup } from '../file/setup-schema.ts'
 import type { SetupPart } from '../file/yaml-source.ts'
 import { checkNumbering } from './attributes.ts'
-import type { CompanyIndex } from './check.ts'
-import { checkReference, checkUnique, isWordOfQueries } from './check.ts'
+import { type CompanyIndex, checkRange, checkReference, checkUnique, isWordOfQueries } from './check.ts'
 
 type LegalValues = { valueList?: string; attributeId?: string }
 type CustomField = NonNullable<CustomersSetup['customFieldGroups']>[number]['fields'][number]
@@ -38,22 +37,10 @@ export function checkCustomers(
     if (legal) checkLegalValues(legal, place.at('legalValues', field), index)
   }
   const groups = customers.customFieldGroups
-  checkUnique(
-    place.at('customFieldGroups'),
-    groups,
-    (group) => group.name,
-    'name',
-    (name) => name.toLowerCase(),
-  )
+  checkUnique(place.at('customFieldGroups'), groups, 'name', foldName)
   for (const [at, group] of (groups ?? []).entries()) {
     const fields = place.at('customFieldGroups', at, 'fields')
-    checkUnique(
-      fields,
-      group.fields,
-      (field) => field.name,
-      'name',
-      (name) => name.toLowerCase(),
-    )
+    checkUnique(fields, group.fields, 'name', foldName)
     for (const [position, field] of group.fields.entries()) checkField(field, fields.at(position), index)
   }
 }
@@ -113,9 +100,7 @@ function checkGeneralType(
 }
 
 function checkField(field: CustomField, place: SetupPart, index: CompanyIndex): void {
-  if (field.minimum !== undefined && field.maximum !== undefined && field.minimum > field.maximum) {
-    place.at('minimum').add(`the minimum ${field.minimum} is greater than the maximum ${field.maximum}`)
-  }
+  checkRange(field, place)
   if (field.legalValues) checkLegalValues(field.legalValues, place.at('legalValues'), index)
 }
 

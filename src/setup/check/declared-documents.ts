@@ -1,6 +1,6 @@
 // Checks what a document on a table of the service declares besides its properties: what it is called, how its records
 // are numbered, closed and related, and the records that they refer to.
-import { foldName, nearestName } from '../../base/text.ts'
+import { didYouMean, foldName } from '../../base/text.ts'
 import { MAX_ITEMS } from '../../model/document.ts'
 import type { DocumentSetup, ListSetup, ReferenceSetup } from '../file/document-schema.ts'
 import { isUnknown } from '../file/repair.ts'
@@ -15,7 +15,7 @@ import {
   simpleProperties,
 } from '../rules/declared-properties.ts'
 import { CUSTOMERS } from '../rules/declared-record.ts'
-import { checkNumbering } from './attributes.ts'
+import { checkNumbering, checkNumbersFit } from './attributes.ts'
 import { checkCodes, checkReference } from './check.ts'
 import { checkComputed } from './computed.ts'
 import { checkLines } from './lines.ts'
@@ -132,11 +132,7 @@ function checkOwnNumbering(setup: Setup, document: DocumentSetup, place: SetupPa
     place.at('numbering').addAtKey(`'${last}', which it would give, is of type ${property.type}, not string`)
     return
   }
-  const { from, to, prefix = '', width = 0 } = numbering
-  for (const [member, number] of Object.entries({ from, to })) {
-    const problem = problemOfText(setup, property, prefix + String(number).padStart(width, '0'))
-    if (problem !== undefined) place.at('numbering', member).add(`the series gives an illegal value: ${problem}`)
-  }
+  checkNumbersFit(numbering, (text) => problemOfText(setup, property, text), place.at('numbering'))
 }
 
 /** The records are values of an attribute, in each company of its own; no other records are the same values. */
@@ -180,8 +176,7 @@ export function requireProperty(document: DocumentSetup, name: string, place: Se
   const [first = ''] = name.split('/')
   if (property || !place.source.at(...place.path.slice(0, 2), 'properties', first).isValid) return property
   const known = simpleProperties(document).map(({ names }) => names.join('/'))
-  const nearest = nearestName(name, known)
-  place.add(`there is no property '${name}' with a value${nearest ? `; did you mean '${nearest}'?` : ''}`)
+  place.add(`there is no property '${name}' with a value${didYouMean(name, known)}`)
   return undefined
 }
 

@@ -40,7 +40,7 @@ const MAX_PROPERTIES = 300
 const MAX_REFERENCES = 50
 
 export function checkDocuments(setup: Setup, source: YamlSource, inForce: InForce): void {
-  checkUnique(source.at('documents'), setup.documents, (document) => document.name, 'name')
+  checkUnique(source.at('documents'), setup.documents, 'name')
   for (const [index, document] of (setup.documents ?? []).entries()) {
     const place = source.at('documents', index)
     const isAllowed = isOfMirrors(setup, document.name) || inForce.documents.some(({ name }) => name === document.name)

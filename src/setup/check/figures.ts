@@ -4,26 +4,17 @@ import { QueryError } from '../../query/parse/query-error.ts'
 import { planGrouping } from '../../query/plan-grouping.ts'
 import type { FigureSetup, Setup } from '../file/setup-schema.ts'
 import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
-import { rulesOfCompany } from '../items/setup-items.ts'
 import { checkReference } from './check.ts'
-import {
-  documentNames,
-  type FindDocument,
-  namesOfDeclared,
-  problemOfFilter,
-  SCHEMA_PARTS,
-} from './role-restrictions.ts'
+import { documentNames, type FindDocument, findOf, namesOfDeclared, problemOfFilter } from './role-restrictions.ts'
 
 export function checkFigures(setup: Setup, source: YamlSource, findBuiltIn: FindDocument): void {
   const [names, declared] = [documentNames(setup), namesOfDeclared(setup, source)]
   for (const [index, company] of (setup.companies ?? []).entries()) {
-    const isSound = SCHEMA_PARTS.every((part) => source.at('companies', index, ...part).isValid)
-    const find = (name: string) =>
-      declared.get(name) ?? (isSound ? findBuiltIn(name, rulesOfCompany(company)) : undefined)
+    const builtIn = findOf(company, source.at('companies', index), findBuiltIn)
     for (const [at, figure] of (company.figures ?? []).entries()) {
       const place = source.at('companies', index, 'figures', at)
       checkReference(place.at('document'), 'Enterprise Document', figure.document, names)
-      checkFigure(figure, place, find(figure.document))
+      checkFigure(figure, place, declared.get(figure.document) ?? builtIn(figure.document))
     }
   }
 }

@@ -6,10 +6,9 @@ import { BUILT_IN_NAMES } from '../../model/records/built-in.ts'
 import { isUnknown } from '../file/repair.ts'
 import type { CompanySetup, Setup } from '../file/setup-schema.ts'
 import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
-import { rulesOfCompany } from '../items/setup-items.ts'
 import { declaredRecordsOf } from '../rules/declared-record.ts'
 import { checkUnique } from './check.ts'
-import { type FindDocument, problemOfFilter, SCHEMA_PARTS } from './role-restrictions.ts'
+import { type FindDocument, findOf, problemOfFilter } from './role-restrictions.ts'
 
 /** The built-in documents whose records are purged and erased. */
 const HELD_DOCUMENTS = ['attribute-values', ...BUILT_IN_NAMES, 'document-archive']
@@ -24,10 +23,12 @@ export function checkHolds(setup: Setup, source: YamlSource, findBuiltIn: FindDo
   const own = ownDocuments(setup, source)
   for (const [index, company] of (setup.companies ?? []).entries()) {
     const place = source.at('companies', index, 'holds')
-    checkUnique(place, company.holds, ({ id }) => id, 'id')
-    const isSound = SCHEMA_PARTS.every((part) => source.at('companies', index, ...part).isValid)
-    const find = (name: string) => own.find(name) ?? (isSound ? findBuiltIn(name, rulesOfCompany(company)) : undefined)
-    const holdable = { names: [...HELD_DOCUMENTS, ...own.names], find }
+    checkUnique(place, company.holds, 'id')
+    const builtIn = findOf(company, source.at('companies', index), findBuiltIn)
+    const holdable = {
+      names: [...HELD_DOCUMENTS, ...own.names],
+      find: (name: string) => own.find(name) ?? builtIn(name),
+    }
     for (const [at, hold] of (company.holds ?? []).entries()) checkHold(hold, place.at(at), holdable)
   }
 }

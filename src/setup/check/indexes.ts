@@ -3,11 +3,10 @@ import type { DocumentDefinition } from '../../model/document.ts'
 import type { DocumentSetup, IndexesSetup, Setup } from '../file/setup-schema.ts'
 import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import { type FindCommon, indexedColumn, orderIndexOf, searchedColumn } from '../items/document-indexes.ts'
+import { COMPANY, keyNamesOf } from '../rules/declared-properties.ts'
 import { declaredDefinition } from '../rules/external-document.ts'
 import { checkReference } from './check.ts'
 import { BUILT_IN_DOCUMENTS } from './documents.ts'
-
-const COMPANY = 'companyId'
 
 export function checkIndexes(setup: Setup, source: YamlSource, findCommon: FindCommon): void {
   for (const [at, document] of (setup.documents ?? []).entries()) {
@@ -80,7 +79,7 @@ function checkPaths(definition: DocumentDefinition, paths: readonly string[], pl
   })
   for (const [at, problem] of problems.entries()) if (problem !== undefined) place.at(at).add(problem)
   if (problems.some((problem) => problem !== undefined)) return false
-  const key = definition.key.filter((name) => name !== COMPANY)
+  const key = keyNamesOf(definition)
   if (!paths.every((name, at) => key[at] === name)) return true
   place.add(`[${paths.join(', ')}] is the beginning of the key, which is an index already`)
   return false

@@ -8,7 +8,7 @@ import { defaultOf, keyLengthOf, longestOf } from '../rules/declared-field-rules
 import { isComputed, isSimple, scaleOf, simpleProperties } from '../rules/declared-properties.ts'
 import { valuePattern } from '../rules/value-pattern.ts'
 import { checkPattern } from './attributes.ts'
-import { checkCodes } from './check.ts'
+import { checkCodes, checkRange } from './check.ts'
 
 /** A property with a value, with its place in the file. */
 export interface PlacedProperty {
@@ -103,11 +103,6 @@ function checkPlace(document: DocumentSetup, { place, property, isInList, isKey 
 function longestText(document: DocumentSetup, { property, isKey }: PlacedProperty): number {
   const longest = isKey ? keyLengthOf(document) : longestOf(property)
   return Math.min(property.maxLength ?? longest, longest)
-}
-
-function checkRange({ minimum, maximum }: PropertySetup, place: SetupPart): void {
-  if (minimum === undefined || maximum === undefined || !(minimum > maximum)) return
-  place.at('minimum').add(`the minimum ${minimum} is greater than the maximum ${maximum}`)
 }
 
 function checkLegalValues(setup: Setup, property: PropertySetup, place: SetupPart): void {

@@ -1,11 +1,10 @@
 // Reads and checks a setup file: first the YAML, then the format, then all rules that the schema cannot express.
 import { Settings } from 'typebox/system'
 import { isObject } from '../../base/strict-json.ts'
-import { nearestName } from '../../base/text.ts'
+import { didYouMean, nearestName } from '../../base/text.ts'
 import { decodePointer, errorsIn, type SchemaError, schemaAt, valueAt } from '../file/format-errors.ts'
 import { placeholderFor, replaceInvalid } from '../file/repair.ts'
-import type { Setup } from '../file/setup-schema.ts'
-import { BUILT_IN_APIS } from '../file/setup-schema.ts'
+import { BUILT_IN_APIS, type Setup } from '../file/setup-schema.ts'
 import { type SetupPart, type SetupPath, type SetupProblem, YamlSource } from '../file/yaml-source.ts'
 import type { FindCommon } from '../items/document-indexes.ts'
 import type { InForce } from '../items/setup-items.ts'
@@ -57,8 +56,12 @@ function mappingExpected(source: YamlSource): readonly SetupProblem[] {
 }
 
 /** `FILE:LINE:COLUMN path: message`, which editors recognize as a link. */
-export function formatProblem(file: string, { line, column, path, message }: SetupProblem): string {
-  return `${file}:${line}:${column}${path ? ` ${path}` : ''}: ${message}`
+export function formatProblem(file: string, problem: SetupProblem): string {
+  return `${placeOf(file, problem)}: ${problem.message}`
+}
+
+export function placeOf(file: string, { line, column, path }: SetupProblem): string {
+  return `${file}:${line}:${column}${path ? ` ${path}` : ''}`
 }
 
 /** The library's default is 8. A file with more errors than this is no setup at all. */
@@ -113,7 +116,7 @@ function renameUnknownKeys(source: YamlSource, errors: readonly PlacedError[]): 
       : [],
   )
   for (const { path, schemaPath } of unknownKeys) {
-    const nearest = reportUnknownKey(source.at(...path), schemaPath)
+    const nearest = reportUnknownKey(source.at(...path), keysAt(schemaPath))
     const others = valueAt(source.data, path.slice(0, -1)) as object
     source.rename(path, nearest !== undefined && !Object.hasOwn(others, nearest) ? nearest : undefined)
     // The value may be the secret itself, which no message may repeat.
@@ -140,7 +143,7 @@ function repair(source: YamlSource, error: PlacedError): void {
 function reportFormat(place: SetupPart, error: SchemaError): void {
   switch (error.keyword) {
     case 'additionalProperties':
-      for (const name of error.params.additionalProperties) reportUnknownKey(place.at(name), error.schemaPath)
+      for (const name of error.params.additionalProperties) reportUnknownKey(place.at(name), keysAt(error.schemaPath))
       return
     case 'required':
       for (const name of error.params.requiredProperties) {
@@ -165,14 +168,14 @@ function reportFormat(place: SetupPart, error: SchemaError): void {
 }
 
 /** Returns the known key that was probably meant. */
-function reportUnknownKey(place: SetupPart, schemaPath: string): string | undefined {
+function reportUnknownKey(place: SetupPart, known: readonly string[]): string | undefined {
   const name = String(place.path.at(-1))
-  const known = Object.keys((schemaAt(schemaPath) as { properties?: object }).properties ?? {})
-  const nearest = nearestName(name, known)
-  place.addAtKey(
-    `unknown key '${name}'${nearest ? `; did you mean '${nearest}'?` : `, expected one of: ${known.join(', ')}`}`,
-  )
-  return nearest
+  place.addAtKey(`unknown key '${name}'${didYouMean(name, known, `, expected one of: ${known.join(', ')}`)}`)
+  return nearestName(name, known)
+}
+
+function keysAt(schemaPath: string): string[] {
+  return Object.keys((schemaAt(schemaPath) as { properties?: object }).properties ?? {})
 }
 
 function typeMessage(expected: string | string[], found: unknown): string {
@@ -219,9 +222,7 @@ function checkName(name: string, own: readonly string[], role: number, source: Y
   const known = [...BUILT_IN_APIS, ...own]
   if (known.includes(name)) return
   const place = source.at('roles', role, 'apis', name)
-  const nearest = nearestName(name, known)
-  const hint = nearest ? `; did you mean '${nearest}'?` : `, expected one of: ${known.join(', ')}`
-  place.addAtKey(`unknown key '${name}'${hint}`)
+  reportUnknownKey(place, known)
   source.ignore(place.path)
 }
 

@@ -1,10 +1,10 @@
 // Checks the restrictions of roles: filters must be valid and hidden properties exist wherever the role is granted.
-import { nearestName } from '../../base/text.ts'
+import { didYouMean } from '../../base/text.ts'
 import type { DocumentDefinition, Properties, Property } from '../../model/document.ts'
 import { bindFilter } from '../../query/bind.ts'
 import { parseFilter } from '../../query/parse/filter.ts'
 import { QueryError } from '../../query/parse/query-error.ts'
-import type { DocumentSetup, Setup } from '../file/setup-schema.ts'
+import type { CompanySetup, DocumentSetup, Setup } from '../file/setup-schema.ts'
 import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
 import { rulesOfCompany } from '../items/setup-items.ts'
 import { declaredRecordsOf } from '../rules/declared-record.ts'
@@ -17,7 +17,14 @@ import { BUILT_IN_DOCUMENTS } from './documents.ts'
 export type FindDocument = (name: string, company: CompanyRules) => DocumentDefinition | undefined
 
 /** The parts of a company that determine the properties of its records. */
-export const SCHEMA_PARTS = [['id'], ['attributes'], ['relations'], ['customers'], ['valueLists']]
+const SCHEMA_PARTS = ['id', 'attributes', 'relations', 'customers', 'valueLists']
+
+const isSound = (company: SetupPart): boolean => SCHEMA_PARTS.every((part) => company.at(part).isValid)
+
+/** Finds the built-in documents of a company, unless something is wrong with what determines their properties. */
+export function findOf(company: CompanySetup, place: SetupPart, findBuiltIn: FindDocument) {
+  return (name: string) => (isSound(place) ? findBuiltIn(name, rulesOfCompany(company)) : undefined)
+}
 
 type RoleSetup = NonNullable<Setup['roles']>[number]
 type RuleSetup = NonNullable<RoleSetup['rules']>[string]
@@ -71,9 +78,7 @@ function companiesOf(setup: Setup, role: RoleSetup, source: YamlSource): Company
     ),
   )
   const companies = setup.companies ?? []
-  const valid = companies.filter((_company, at) =>
-    SCHEMA_PARTS.every((part) => source.at('companies', at, ...part).isValid),
-  )
+  const valid = companies.filter((_company, at) => isSound(source.at('companies', at)))
   return valid.filter(({ id }) => granted.size === 0 || granted.has(id)).map(rulesOfCompany)
 }
 
@@ -123,10 +128,7 @@ function problemOfHidden(definition: DocumentDefinition, path: string): string |
     const found: string | undefined = Object.keys(properties).find(
       (known) => known.toLowerCase() === name.toLowerCase(),
     )
-    if (found === undefined) {
-      const nearest = nearestName(name, Object.keys(properties))
-      return `${parent} has no property '${name}'${nearest ? `; did you mean '${nearest}'?` : ''}`
-    }
+    if (found === undefined) return `${parent} has no property '${name}'${didYouMean(name, Object.keys(properties))}`
     const property: Property | undefined = properties[found]
     properties = property?.kind === 'group' ? property.properties : undefined
     parent = found

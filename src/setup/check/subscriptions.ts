@@ -1,11 +1,10 @@
 // Checks the webhooks that companies declare. No message repeats a secret.
 
-import type { CompanySetup, Setup, SubscriptionSetup } from '../file/setup-schema.ts'
+import type { Setup, SubscriptionSetup } from '../file/setup-schema.ts'
 import type { SetupPart, YamlSource } from '../file/yaml-source.ts'
-import { rulesOfCompany } from '../items/setup-items.ts'
 import type { WebhookRules } from '../rules/webhooks.ts'
 import { checkReference, checkUnique } from './check.ts'
-import { type FindDocument, problemOfFilter, SCHEMA_PARTS } from './role-restrictions.ts'
+import { type FindDocument, findOf, problemOfFilter } from './role-restrictions.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -30,22 +29,13 @@ export function checkSubscriptions(
   const entities = new Set([...(rules?.entities ?? []), ...own])
   for (const [index, company] of (setup.companies ?? []).entries()) {
     const place = source.at('companies', index, 'subscriptions')
-    checkUnique(place, company.subscriptions, ({ id }) => id, 'id')
-    const isSound = SCHEMA_PARTS.every((part) => source.at('companies', index, ...part).isValid)
-    const known = {
-      clients,
-      entities,
-      find: (name: string) => (isSound ? findIn(company, findBuiltIn, name) : undefined),
-    }
+    checkUnique(place, company.subscriptions, 'id')
+    const known = { clients, entities, find: findOf(company, source.at('companies', index), findBuiltIn) }
     for (const [at, subscription] of (company.subscriptions ?? []).entries()) {
       checkSubscription(subscription, place.at(at), known, rules)
       checkSecret(subscription, place.at(at, 'secretEnv'), environment, rules)
     }
   }
-}
-
-function findIn(company: CompanySetup, findBuiltIn: FindDocument, name: string): ReturnType<FindDocument> {
-  return findBuiltIn(name, rulesOfCompany(company))
 }
 
 function checkSubscription(

@@ -3,9 +3,11 @@ import Type, { type Static } from 'typebox'
 import { GREATEST_SCALE } from '../../base/numbers/decimal.ts'
 import { MAX_ITEMS } from '../../model/document.ts'
 import {
+  flag,
   Id,
   integer,
   LegalValues,
+  list,
   Name,
   Numbering,
   oneOf,
@@ -31,7 +33,7 @@ const Property = section({
   column: optional(text(63, 'Default: the name in snake_case, or as it is.')),
   attributeId: optional(Id),
   valueList: optional(Id),
-  required: optional(Type.Boolean({ description: 'Whether a record needs it; default false.' })),
+  required: optional(flag('Whether a record needs it; default false.')),
   maxLength: optional(
     integer(
       1,
@@ -44,10 +46,9 @@ const Property = section({
   maximum: optional(Type.Number({ description: 'Of an integer, a number or a decimal.' })),
   legalValues: optional(LegalValues),
   unique: optional(
-    Type.Boolean({
-      description:
-        'Whether no two records of a company, or no two items of a list, have the same; default false. Not for empty ones.',
-    }),
+    flag(
+      'Whether no two records of a company, or no two items of a list, have the same; default false. Not for empty ones.',
+    ),
   ),
   default: optional(
     Type.Unsafe<string | number | boolean>({
@@ -77,11 +78,7 @@ const Reference = section(
   {
     ...Titled,
     reference: Name,
-    key: Type.Array(Name, {
-      minItems: 1,
-      maxItems: 5,
-      description: "The properties that hold the other's key, without the company, in its order.",
-    }),
+    key: list(Name, [1, 5], "The properties that hold the other's key, without the company, in its order."),
   },
   'A record of another document of the setup, or of customers, which must exist.',
 )
@@ -90,11 +87,7 @@ const Lines = section(
   {
     ...Titled,
     items: Name,
-    by: Type.Array(Name, {
-      minItems: 1,
-      maxItems: 5,
-      description: 'Its properties that hold the key of this document: the first of its own key.',
-    }),
+    by: list(Name, [1, 5], 'Its properties that hold the key of this document: the first of its own key.'),
     with: oneOf(
       ['cascade', 'restrict'],
       'Whether DELETE of a record removes its lines with it, or is refused while it has some.',
@@ -119,34 +112,32 @@ const ComputedProperty = section(
 const MAX_INDEXES = 10
 const MAX_INDEX_COLUMNS = 5
 
-export const Indexes = Type.Array(Type.Array(Name, { minItems: 1, maxItems: MAX_INDEX_COLUMNS }), {
-  maxItems: MAX_INDEXES,
-  description:
-    'Each a list of properties, such as [status, plan/startDate]; the company stands before them and the key behind.',
-})
+export const Indexes = list(
+  list(Name, [1, MAX_INDEX_COLUMNS]),
+  [0, MAX_INDEXES],
+  'Each a list of properties, such as [status, plan/startDate]; the company stands before them and the key behind.',
+)
 
 const MAX_TEXT_INDEXES = 5
 
-export const TextIndexes = Type.Array(Name, {
-  maxItems: MAX_TEXT_INDEXES,
-  description:
-    'Properties in which `contains` is asked often; a text of three characters or more is found by an index.',
-})
+export const TextIndexes = list(
+  Name,
+  [0, MAX_TEXT_INDEXES],
+  'Properties in which `contains` is asked often; a text of three characters or more is found by an index.',
+)
 
 /** More than a screen shows. */
 const MAX_COLUMNS = 30
 
 const MAX_TRANSITIONS = 50
 const StateName = text(255)
-const Paths = (description: string) => Type.Array(text(101), { minItems: 1, maxItems: 100, description })
+const Paths = (description: string) => list(text(101), [1, 100], description)
 
 const Transition = section({
   from: StateName,
   to: StateName,
   title: Titled.title,
-  roles: optional(
-    Type.Array(Id, { minItems: 1, maxItems: 20, description: 'Who may do it. Default: who may change the record.' }),
-  ),
+  roles: optional(list(Id, [1, 20], 'Who may do it. Default: who may change the record.')),
 })
 
 /** What a state says to people, beyond how far a record has come. */
@@ -163,11 +154,7 @@ const State = section(
     property: text(101, 'Such as status or payment/status.'),
     closed: text(255, 'What DELETE sets it to.'),
     transitions: optional(
-      Type.Array(Transition, {
-        minItems: 1,
-        maxItems: MAX_TRANSITIONS,
-        description: 'How the state may change. A new record has the default of the property.',
-      }),
+      list(Transition, [1, MAX_TRANSITIONS], 'How the state may change. A new record has the default of the property.'),
     ),
     states: optional(Type.Record(Type.String(), StateRules, { description: 'State -> its rules.' })),
   },
@@ -190,28 +177,25 @@ export const DocumentDefinition = section({
   ...Titled,
   recordTitle: titles('What people call one of its records, such as Contract: one text, or language -> text.'),
   defaultColumns: optional(
-    Type.Array(text(101), {
-      minItems: 1,
-      maxItems: MAX_COLUMNS,
-      description:
-        'Properties that a grid shows at first, such as [contractNo, plan/startDate]. Default: the first ones.',
-    }),
+    list(
+      text(101),
+      [1, MAX_COLUMNS],
+      'Properties that a grid shows at first, such as [contractNo, plan/startDate]. Default: the first ones.',
+    ),
   ),
   sums: optional(
-    Type.Array(text(101), {
-      maxItems: MAX_COLUMNS,
-      description:
-        'Amounts whose sum a grid shows at its foot, such as [total]; all records have them in one currency.',
-    }),
+    list(
+      text(101),
+      [0, MAX_COLUMNS],
+      'Amounts whose sum a grid shows at its foot, such as [total]; all records have them in one currency.',
+    ),
   ),
   voucher: optional(Voucher),
   key: Type.Array(Name, { minItems: 1 }),
   numbering: optional(Numbering),
   attributeId: optional(text(25, 'The attribute whose values the records are.')),
-  relations: optional(
-    Type.Boolean({ description: 'Whether they have relatedValues, as values of the attribute; default false.' }),
-  ),
-  contactPoints: optional(Type.Boolean({ description: 'Whether they have contactPoints; default false.' })),
+  relations: optional(flag('Whether they have relatedValues, as values of the attribute; default false.')),
+  contactPoints: optional(flag('Whether they have contactPoints; default false.')),
   state: optional(State),
   table: optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)?$' })),
   properties: Type.Record(Type.String(), Type.Union([Property, Group, List, Reference, Lines, ComputedProperty])),

@@ -1,4 +1,21 @@
-/** A mistake in a setup: each line of the message tells the people who write the setup what is wrong. */
+/** What is wrong with a setup, and where: at a line of the file, or of a document. */
+export interface SetupFault {
+  readonly place: string
+  readonly message: string
+}
+
+/** Mistakes in a setup: each line of the message tells the people who write the setup one of them. */
 export class InvalidSetup extends Error {
   override readonly name = 'InvalidSetup'
+  readonly faults: readonly SetupFault[]
+
+  constructor(faults: readonly SetupFault[]) {
+    super(faults.map(({ place, message }) => `${place}: ${message}`).join('\n'))
+    this.faults = faults
+  }
+}
+
+/** Throws one error with all faults. */
+export function requireNoFault(faults: readonly SetupFault[]): void {
+  if (faults.length > 0) throw new InvalidSetup(faults)
 }

@@ -1,7 +1,9 @@
 // A person who is added to a setup file, or who gets another password there. Text is put in at its place, and every
 // other byte of the file stays: codes such as 0100 would not be the same when they were written anew.
+
 import { isDeepStrictEqual } from 'node:util'
 import { isMap, isScalar, isSeq, parseDocument, stringify, type YAMLMap, type YAMLSeq } from 'yaml'
+import { defined } from '../../base/defined.ts'
 
 export interface PersonToAdd {
   readonly id: string
@@ -54,8 +56,7 @@ function read(text: string, options: Parameters<typeof parseDocument>[1] = {}) {
 
 function membersOf({ company, roles, passwordHash }: PersonToAdd): Members {
   const inCompany = company !== undefined && roles ? { [company]: [...roles] } : undefined
-  const members = { defaultCompany: company, roles: inCompany, passwordHash }
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+  return defined({ defaultCompany: company, roles: inCompany, passwordHash })
 }
 
 /** The members one by one: each is in the place of the one before, or behind all others. */

@@ -17,6 +17,15 @@ export const text = (maxLength: number, description?: string) =>
 export const integer = (minimum: number, maximum: number, description?: string) =>
   Type.Integer({ minimum, maximum, ...described(description) })
 
+export const flag = (description: string) => Type.Boolean({ description })
+
+/** `least` to `most` items. */
+export const list = <Item extends TSchema>(
+  item: Item,
+  [least, most]: readonly [number, number],
+  description?: string,
+) => Type.Array(item, { ...(least > 0 ? { minItems: least } : {}), maxItems: most, ...described(description) })
+
 export const oneOf = <const Name extends string>(names: readonly Name[], description?: string) =>
   Type.Union(
     names.map((name) => Type.Literal(name)),

@@ -5,7 +5,20 @@ import { BUILT_IN_NAMES } from '../../model/records/built-in.ts'
 import { CODED_FIELDS } from '../../model/records/customer.ts'
 import { CUSTOM_TEXT_LENGTH, TEXT_LENGTHS } from '../../model/records/text-lengths.ts'
 import { DocumentDefinition, Indexes, TextIndexes } from './document-schema.ts'
-import { Id, integer, LegalValues, Name, Numbering, oneOf, optional, section, Titled, text } from './schema-parts.ts'
+import {
+  flag,
+  Id,
+  integer,
+  LegalValues,
+  list,
+  Name,
+  Numbering,
+  oneOf,
+  optional,
+  section,
+  Titled,
+  text,
+} from './schema-parts.ts'
 import { Source } from './source-schema.ts'
 
 export type { DocumentSetup, IndexesSetup } from './document-schema.ts'
@@ -29,7 +42,7 @@ const CustomField = section({
   maxLength: optional(integer(1, 10_000, `Of a string; default ${CUSTOM_TEXT_LENGTH}.`)),
   minimum: optional(Type.Number()),
   maximum: optional(Type.Number()),
-  required: optional(Type.Boolean({ description: 'Default false.' })),
+  required: optional(flag('Default false.')),
   legalValues: optional(LegalValues),
 })
 
@@ -54,7 +67,7 @@ const Attribute = section({
   maintenance: optional(
     oneOf(['manual', 'system'], 'Only values of manual ones are written by clients; default manual.'),
   ),
-  contactPoints: optional(Type.Boolean({ description: 'Default false.' })),
+  contactPoints: optional(flag('Default false.')),
   owner: optional(section({ attributeId: Id }, 'Values are owned by a value of that attribute.')),
   values: optional(
     section({
@@ -75,7 +88,7 @@ const Relation = section({
   group: optional(Type.String({ maxLength: 25 })),
   attributeId: Id,
   relatedAttributeId: Id,
-  multiple: optional(Type.Boolean({ description: 'Several related values at a time; default false.' })),
+  multiple: optional(flag('Several related values at a time; default false.')),
 })
 
 const DocumentType = section({
@@ -89,7 +102,7 @@ const DocumentType = section({
         name: Name,
         attributeId: optional(Id),
         maxLength: optional(integer(1, 255)),
-        required: optional(Type.Boolean({ description: 'Default false.' })),
+        required: optional(flag('Default false.')),
       }),
     ),
   ),
@@ -107,10 +120,7 @@ const Bytes = Type.Union([Type.Integer({ minimum: 0 }), Type.String({ pattern: '
 })
 
 const Quotas = section(
-  {
-    fileBytes: optional(Bytes),
-    journalBytes: optional(Bytes),
-  },
+  { fileBytes: optional(Bytes), journalBytes: optional(Bytes) },
   'What may be kept for ever: files of documents, and the change log. Default: no bound.',
 )
 
@@ -154,13 +164,11 @@ const Subscription = section(
     name: optional(text(100, 'Default the id.')),
     client: text(100, 'The client whose rights decide what is told.'),
     url: text(2_000, 'https, at a public address.'),
-    entities: optional(
-      Type.Array(Name, { maxItems: 50, description: 'Whose changes are told; default all that the client may read.' }),
-    ),
+    entities: optional(list(Name, [0, 50], 'Whose changes are told; default all that the client may read.')),
     filter: optional(Query),
     select: optional(Query),
     payload: optional(oneOf(['thin', 'full'], 'Default thin.')),
-    batch: optional(Type.Boolean({ description: 'Whether one request may hold several events; default false.' })),
+    batch: optional(flag('Whether one request may hold several events; default false.')),
     signature: optional(oneOf(['hmac', 'ed25519'], 'Default hmac.')),
     secretEnv: Type.String({
       pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
@@ -174,19 +182,9 @@ const Figure = section(
   {
     title: Titled.title,
     document: Name,
-    filter: optional(
-      Type.String({ minLength: 1, maxLength: 2_000, description: 'In the query language. Default: all records.' }),
-    ),
-    sum: optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'Of which number; default: how many records.' }),
-    ),
-    by: optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 255,
-        description: 'A period or a day: the last period, or this month, beside the one before.',
-      }),
-    ),
+    filter: optional(text(2_000, 'In the query language. Default: all records.')),
+    sum: optional(text(255, 'Of which number; default: how many records.')),
+    by: optional(text(255, 'A period or a day: the last period, or this month, beside the one before.')),
   },
   'A figure on the first page of the console.',
 )
@@ -198,22 +196,16 @@ const Company = section({
   id: Id,
   name: Name,
   accent: optional(oneOf(ACCENTS, 'The colour of the console; default teal.')),
-  figures: optional(Type.Array(Figure, { maxItems: 3 })),
+  figures: optional(list(Figure, [0, 3])),
   language: optional(Type.String({ minLength: 2, maxLength: 5, description: 'Default EN.' })),
   currentAccountingPeriod: optional(Period),
   textLengths: optional(Lengths),
   quotas: optional(Quotas),
   journal: optional(Journal),
-  holds: optional(Type.Array(Hold, { maxItems: 100 })),
+  holds: optional(list(Hold, [0, 100])),
   customers: optional(Customers),
   periods: optional(
-    Type.Array(
-      section({
-        from: Period,
-        to: Period,
-        perYear: optional(integer(1, 99, 'Default 12.')),
-      }),
-    ),
+    Type.Array(section({ from: Period, to: Period, perYear: optional(integer(1, 99, 'Default 12.')) })),
   ),
   attributes: optional(Type.Array(Attribute)),
   relations: optional(Type.Array(Relation)),
@@ -222,7 +214,7 @@ const Company = section({
   ),
   documentTypes: optional(Type.Array(DocumentType)),
   valueLists: optional(Type.Record(Type.String(), Titles, { description: 'List -> code -> title.' })),
-  subscriptions: optional(Type.Array(Subscription, { maxItems: MAX_SUBSCRIPTIONS })),
+  subscriptions: optional(list(Subscription, [0, MAX_SUBSCRIPTIONS])),
   source: optional(Source),
 })
 
@@ -263,9 +255,7 @@ const Role = section({
   rules: optional(Type.Record(Type.String(), Rule, { description: 'Enterprise Document -> what is left out of it.' })),
 })
 
-const Disabled = optional(
-  Type.Boolean({ description: 'Credentials and tokens are answered as wrong ones; default false.' }),
-)
+const Disabled = optional(flag('Credentials and tokens are answered as wrong ones; default false.'))
 
 const SecretHash = Type.String({ description: 'scrypt$N$r$p$salt$hash, salt and hash in base64.' })
 
@@ -305,11 +295,7 @@ const Client = section({
   secretEnv: optional(SecretEnv),
   secretHash: optional(SecretHash),
   secrets: optional(
-    Type.Array(Secret, {
-      minItems: 1,
-      maxItems: MAX_SECRETS,
-      description: 'In place of secretEnv or secretHash: each of them is accepted until its end.',
-    }),
+    list(Secret, [1, MAX_SECRETS], 'In place of secretEnv or secretHash: each of them is accepted until its end.'),
   ),
   disabled: Disabled,
 })
@@ -363,7 +349,7 @@ export const SetupSchema = section({
   clients: optional(Type.Array(Client)),
   authentication: optional(
     section({
-      basic: optional(Type.Boolean({ description: 'Whether clients may use HTTP Basic; default true.' })),
+      basic: optional(flag('Whether clients may use HTTP Basic; default true.')),
       issuers: optional(Type.Array(Issuer)),
     }),
   ),

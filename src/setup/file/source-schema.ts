@@ -1,6 +1,6 @@
 // The part of a setup file that says from which ERP system a company fills itself.
 import Type, { type Static } from 'typebox'
-import { Id, integer, oneOf, optional, section, text } from './schema-parts.ts'
+import { Id, integer, list, oneOf, optional, section, text } from './schema-parts.ts'
 
 const Variable = Type.String({
   pattern: '^[A-Za-z_][A-Za-z0-9_]*$',
@@ -20,11 +20,11 @@ export const SOURCE_DEFAULTS = {
 const MirroredDocument = section({
   name: DocumentName,
   states: optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 50, pattern: '^[A-Za-z]+$' }), {
-      minItems: 1,
-      maxItems: 10,
-      description: 'The parameters of the source that must be true, such as [posted]. Default: those of the ledger.',
-    }),
+    list(
+      Type.String({ minLength: 1, maxLength: 50, pattern: '^[A-Za-z]+$' }),
+      [1, 10],
+      'The parameters of the source that must be true, such as [posted]. Default: those of the ledger.',
+    ),
   ),
   from: optional(text(2_000, 'A filter of the source: only these records.')),
 })
@@ -47,10 +47,7 @@ export const Source = section(
       }),
     ),
     documents: optional(
-      Type.Union([
-        Type.Literal('all'),
-        Type.Array(Type.Union([DocumentName, MirroredDocument]), { minItems: 1, maxItems: 200 }),
-      ]),
+      Type.Union([Type.Literal('all'), list(Type.Union([DocumentName, MirroredDocument]), [1, 200])]),
     ),
     follow: optional(integer(1, 86_400, 'How old what is shown may be, in seconds; default 60.')),
     sweep: optional(integer(60, 2_592_000, 'Seconds between looks for removed records; default a day.')),

@@ -1,5 +1,5 @@
 // The indexes of a setup: resolves property paths to columns of the document's table.
-import { nearestName } from '../../base/text.ts'
+import { didYouMean } from '../../base/text.ts'
 import type { DocumentDefinition, Properties, Property, ValueType } from '../../model/document.ts'
 import { TEXT_LENGTHS } from '../../model/records/text-lengths.ts'
 import { type OrderIndex, orderIndex, type SearchedText, type SetupIndex, textIndex } from '../../sql/setup-index.ts'
@@ -32,10 +32,8 @@ export function indexedColumn(definition: DocumentDefinition, path: string): Ind
   for (const name of path.split('/')) {
     if (properties === undefined) return { problem: `'${parent}' is no group: nothing is inside it` }
     property = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (property === undefined) {
-      const nearest = nearestName(name, Object.keys(properties))
-      return { problem: `${parent} has no property '${name}'${nearest ? `; did you mean '${nearest}'?` : ''}` }
-    }
+    if (property === undefined)
+      return { problem: `${parent} has no property '${name}'${didYouMean(name, Object.keys(properties))}` }
     properties = property.kind === 'group' ? property.properties : undefined
     parent = name
   }

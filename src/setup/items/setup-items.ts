@@ -1,9 +1,8 @@
 // A setup as a flat list of items. Items are stored, compared and changed one by one.
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { type ClientDefinition, type StoredSecret, secretsOf } from '../../access/caller.ts'
 import { parseDateTime } from '../../base/dates.ts'
 import type { SetupItemTable } from '../../sql/service-tables.ts'
-import { InvalidSetup } from '../file/invalid-setup.ts'
 import type {
   AttributeSetup,
   ClientSetup,
@@ -16,6 +15,7 @@ import type {
   SubscriptionSetup,
   ValueListSetup,
 } from '../file/setup-schema.ts'
+import { definitionsOf } from '../rules/access-definitions.ts'
 import type { StoredCompany } from '../rules/companies.ts'
 import { columnAt, keyNamesOf } from '../rules/declared-properties.ts'
 import { declaredTableName } from '../rules/declared-table.ts'
@@ -24,7 +24,7 @@ import { CompanyRules, type RelationOwner } from '../rules/rules.ts'
 import { type ItemKind, itemOf, type SetupItem } from './setup-item.ts'
 
 export function documentsIn(items: readonly SetupItem[]): DocumentSetup[] {
-  return items.filter(({ kind }) => kind === 'document').map(({ definition }) => definition as DocumentSetup)
+  return definitionsOf(items, 'document')
 }
 
 /** What the setup before has declared: it stays legal, because a later setup must still be readable. */
@@ -46,9 +46,7 @@ export function inForce(items: readonly SetupItem[]): InForce {
 export async function itemsOf(setup: Setup, stored: readonly SetupItem[], tools: SecretTools): Promise<SetupItem[]> {
   const global = (kind: ItemKind, items: readonly { id: string }[] | undefined) =>
     (items ?? []).map((definition) => ({ companyId: '', kind, id: definition.id, definition }))
-  const knownClients = stored.flatMap(({ kind, definition }) =>
-    kind === 'client' ? [definition as ClientDefinition] : [],
-  )
+  const knownClients = definitionsOf<ClientDefinition>(stored, 'client')
   const documents = (setup.documents ?? []).map((definition) => ({ ...definition, id: definition.name }))
   return [
     ...(setup.companies ?? []).flatMap(itemsOfCompany),
@@ -57,7 +55,7 @@ export async function itemsOf(setup: Setup, stored: readonly SetupItem[], tools:
     ...global('role', setup.roles),
     ...global('user', setup.users),
     ...global('client', await clientDefinitions(setup.clients ?? [], knownClients, tools)),
-    ...(setup.companies ?? []).flatMap((company) => subscriptionItems(company, tools)),
+    ...(setup.companies ?? []).flatMap((company) => subscriptionItems(company, tools.environment)),
     ...(setup.authentication ? [authenticationItem(setup.authentication)] : []),
   ]
 }
@@ -90,9 +88,15 @@ function itemsOfCompany(company: CompanySetup): SetupItem[] {
   ]
 }
 
-function subscriptionItems({ id: companyId, subscriptions = [] }: CompanySetup, tools: SecretTools): SetupItem[] {
-  const definitions = subscriptionDefinitions(subscriptions, tools.environment)
-  return definitions.map((definition) => ({ companyId, kind: 'subscription', id: definition.id, definition }))
+/** Each with a hash of its secret, so that a change is seen. A key is random and long: a plain hash tells nothing. */
+function subscriptionItems(
+  { id: companyId, subscriptions = [] }: CompanySetup,
+  environment: SecretTools['environment'],
+): SetupItem[] {
+  return subscriptions.map((subscription) => {
+    const secretHash = hash('sha256', environment[subscription.secretEnv] ?? '')
+    return { companyId, kind: 'subscription', id: subscription.id, definition: { ...subscription, secretHash } }
+  })
 }
 
 function authenticationItem(authentication: NonNullable<Setup['authentication']>): SetupItem {
@@ -127,26 +131,14 @@ function storedCompany(
   rows: readonly SetupItemTable[],
   owners: readonly RelationOwner[],
 ): StoredCompany {
-  const { id, name, accent, figures, ...rest } = JSON.parse(company.definition) as CompanySetup
-  const { quotas, journal, holds = [], source } = rest
-  const makeRules = () => companyRules(rows.map(itemOf), owners)
-  const hasSource = source !== undefined
-  return {
-    id,
-    name,
-    accent,
-    figures,
-    quotas: quotasOf(quotas),
-    journalKept: journal?.keep,
-    holds,
-    hasSource,
-    makeRules,
-  }
+  const setup = JSON.parse(company.definition) as CompanySetup
+  const { id, name, accent, figures, quotas, journal, holds = [], source } = setup
+  const known = { id, name, accent, figures, holds, quotas: quotasOf(quotas), journalKept: journal?.keep }
+  return { ...known, hasSource: source !== undefined, makeRules: () => companyRules(rows.map(itemOf), owners) }
 }
 
 function companyRules(companyItems: readonly SetupItem[], owners: readonly RelationOwner[]): CompanyRules {
-  const definitions = <Definition>(kind: ItemKind) =>
-    companyItems.filter((item) => item.kind === kind).map((item) => item.definition as Definition)
+  const definitions = <Definition>(kind: ItemKind) => definitionsOf<Definition>(companyItems, kind)
   return new CompanyRules(
     definitions<CompanySetup>('company')[0] as CompanySetup,
     definitions<AttributeSetup>('attribute'),
@@ -163,14 +155,12 @@ function companyRules(companyItems: readonly SetupItem[], owners: readonly Relat
 }
 
 function relationOwnersIn(items: readonly SetupItem[]): RelationOwner[] {
-  return items.flatMap((item) => (item.kind === 'document' ? relationOwnerOf(item.definition as DocumentSetup) : []))
-}
-
-function relationOwnerOf(document: DocumentSetup): RelationOwner[] {
-  const { attributeId, relations, table } = document
-  if (!relations || attributeId === undefined || table !== undefined) return []
-  const [key = ''] = keyNamesOf(document)
-  return [{ attributeId, table: declaredTableName(document), keyColumn: columnAt(document, key) }]
+  return documentsIn(items).flatMap((document) => {
+    const { attributeId, relations, table } = document
+    if (!relations || attributeId === undefined || table !== undefined) return []
+    const [key = ''] = keyNamesOf(document)
+    return [{ attributeId, table: declaredTableName(document), keyColumn: columnAt(document, key) }]
+  })
 }
 
 /** Hashing of secrets. Injected, so that tests need not pay its cost. */
@@ -212,33 +202,15 @@ async function hashFromEnvironment(
   known: readonly StoredSecret[],
 ): Promise<string> {
   const secret = tools.environment[variable]
-  if (!secret) throw new InvalidSetup(`the environment variable ${variable} is not set`)
+  if (!secret) throw new Error(`the environment variable ${variable} is not set`)
   for (const { hash } of known) if (await tools.verifySecret(secret, hash)) return hash
   return tools.hashSecret(secret)
 }
 
-/** So a change of a secret is seen, and the secret is not stored here. */
-interface StoredSubscription extends SubscriptionSetup {
-  readonly secretHash: string
-}
-
-/** The subscriptions of a setup as they are stored: with hashes of their secrets. */
-function subscriptionDefinitions(
-  subscriptions: readonly SubscriptionSetup[],
-  environment: Readonly<Record<string, string | undefined>>,
-): StoredSubscription[] {
-  return subscriptions.map((subscription) => ({
-    ...subscription,
-    secretHash: hashOf(environment[subscription.secretEnv] ?? ''),
-  }))
-}
-
-/** A key is random and long, so a plain hash of it tells nothing. */
-function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
-}
-
-/** The definition as a setup file has it. */
-export function withoutHash({ secretHash: _hash, ...subscription }: StoredSubscription): SubscriptionSetup {
+/** The definition of a subscription as a setup file has it. */
+export function withoutHash({
+  secretHash: _hash,
+  ...subscription
+}: SubscriptionSetup & { readonly secretHash: string }): SubscriptionSetup {
   return subscription
 }

@@ -1,5 +1,5 @@
 // What the expressions of a document name: its properties, other computed ones, and its lines.
-import { foldName, nearestName } from '../../base/text.ts'
+import { didYouMean, foldName } from '../../base/text.ts'
 import {
   type LinesProperty,
   list,
@@ -42,7 +42,7 @@ export class NotComputable extends Error {
 
 /** The term of a computed property. Throws NotComputable. */
 export function computedTerm(document: DocumentSetup, name: string, finder: LinesFinder): Term {
-  return new DeclaredScope(document, finder, []).computed(name)
+  return computedOf(document, name, finder, [])
 }
 
 /** A computed property; undefined where a document of its lines is unknown. */
@@ -81,92 +81,65 @@ const described = (formula: string): Titles => ({
 /** The types of properties that something is computed of. */
 const TYPES: ReadonlySet<string> = new Set(['string', 'integer', 'decimal', 'date-time'])
 
-class DeclaredScope implements Scope {
-  readonly #document: DocumentSetup
-  readonly #finder: LinesFinder
-  /** The computed properties that are being read, each with its document. */
-  readonly #above: readonly string[]
-
-  constructor(document: DocumentSetup, finder: LinesFinder, above: readonly string[]) {
-    this.#document = document
-    this.#finder = finder
-    this.#above = above
+/** `above`: the computed properties that are being read, each with its document. */
+function computedOf(document: DocumentSetup, name: string, finder: LinesFinder, above: readonly string[]): Term {
+  const declared = document.properties[name]
+  if (!isComputed(declared)) throw new Error(`${name} is not computed`)
+  const key = `${document.name}/${name}`
+  try {
+    const start = above.indexOf(key)
+    if (start >= 0) {
+      const circle = [...above.slice(start), key].map((one) => one.slice(one.indexOf('/') + 1))
+      throw new MalformedExpression(`it is computed of itself: ${circle.join(' of ')}`)
+    }
+    return readExpression(declared.computed, scopeOf(document, finder, [...above, key]))
+  } catch (error) {
+    throw error instanceof MalformedExpression ? new NotComputable(key, error) : error
   }
+}
 
-  computed(name: string): Term {
-    const declared = this.#document.properties[name]
-    if (!isComputed(declared)) throw new Error(`${name} is not computed`)
-    const key = `${this.#document.name}/${name}`
-    try {
-      const start = this.#above.indexOf(key)
-      if (start >= 0) {
-        const circle = [...this.#above.slice(start), key].map((one) => one.slice(one.indexOf('/') + 1))
-        throw new MalformedExpression(`it is computed of itself: ${circle.join(' of ')}`)
+function scopeOf(document: DocumentSetup, finder: LinesFinder, above: readonly string[]): Scope {
+  const { name: documentName, properties } = document
+  return {
+    property(path) {
+      if (isComputed(properties[path])) {
+        const term = computedOf(document, path, finder, above)
+        const { type, scale, maxLength } = term
+        return { kind: 'property', path: foldName(path), source: { computed: term }, type, scale, maxLength }
       }
-      return readExpression(declared.computed, new DeclaredScope(this.#document, this.#finder, [...this.#above, key]))
-    } catch (error) {
-      throw error instanceof MalformedExpression ? new NotComputable(key, error) : error
-    }
-  }
-
-  property(path: string): Term {
-    const common = { kind: 'property', path: foldName(path) } as const
-    if (isComputed(this.#document.properties[path])) {
-      const term = this.computed(path)
-      return { ...common, source: { computed: term }, type: term.type, scale: term.scale, maxLength: term.maxLength }
-    }
-    const property = propertyAt(this.#document, path)
-    if (!property) throw this.#unknown(path)
-    return valueTerm(path, property, { column: columnAt(this.#document, path) })
-  }
-
-  lines(name: string): ReturnType<Scope['lines']> {
-    const declared = Object.hasOwn(this.#document.properties, name) ? this.#document.properties[name] : undefined
-    if (declared && 'list' in declared) {
-      const items = list({}, { json: listColumnOf(name) })
-      return { path: foldName(name), lines: items, scope: new ItemScope(name, declared.list) }
-    }
-    if (!isLinesSetup(declared))
-      throw new MalformedExpression(`'${name}' is no list and no lines of ${this.#document.name}`)
-    const document = this.#finder.declarationOf(declared.items)
-    const lines = document && this.#finder.linesOf(this.#document, name)
-    if (!lines) throw new MalformedExpression(`there is no document '${declared.items}'`)
-    return { path: foldName(name), lines, scope: new DeclaredScope(document, this.#finder, this.#above) }
-  }
-
-  #unknown(path: string): MalformedExpression {
-    const { properties } = this.#document
-    const computed = Object.keys(properties).filter((name) => isComputed(properties[name]))
-    const known = [...simpleProperties(this.#document).map(({ names }) => names.join('/')), ...computed]
-    const nearest = nearestName(path, known)
-    return new MalformedExpression(
-      `${this.#document.name} has no property '${path}' with a value${nearest ? `; did you mean '${nearest}'?` : ''}`,
-    )
+      const property = propertyAt(document, path)
+      if (property) return valueTerm(path, property, { column: columnAt(document, path) })
+      const computed = Object.keys(properties).filter((name) => isComputed(properties[name]))
+      const known = [...simpleProperties(document).map(({ names }) => names.join('/')), ...computed]
+      throw new MalformedExpression(`${documentName} has no property '${path}' with a value${didYouMean(path, known)}`)
+    },
+    lines(name) {
+      const declared = Object.hasOwn(properties, name) ? properties[name] : undefined
+      if (declared && 'list' in declared) {
+        const items = list({}, { json: listColumnOf(name) })
+        return { path: foldName(name), lines: items, scope: itemScope(name, declared.list) }
+      }
+      if (!isLinesSetup(declared)) throw new MalformedExpression(`'${name}' is no list and no lines of ${documentName}`)
+      const ofLines = finder.declarationOf(declared.items)
+      const lines = ofLines && finder.linesOf(document, name)
+      if (!lines) throw new MalformedExpression(`there is no document '${declared.items}'`)
+      return { path: foldName(name), lines, scope: scopeOf(ofLines, finder, above) }
+    },
   }
 }
 
 /** What is computed of each item of a list. */
-class ItemScope implements Scope {
-  readonly #list: string
-  readonly #members: ListSetup['list']
-
-  constructor(list: string, members: ListSetup['list']) {
-    this.#list = list
-    this.#members = members
-  }
-
-  property(path: string): Term {
-    const property = propertyAt({ properties: this.#members }, path)
-    if (property) return valueTerm(path, property, { path: path.split('/') })
-    const known = simpleProperties({ properties: this.#members }).map(({ names }) => names.join('/'))
-    const nearest = nearestName(path, known)
-    throw new MalformedExpression(
-      `items of ${this.#list} have no property '${path}'${nearest ? `; did you mean '${nearest}'?` : ''}`,
-    )
-  }
-
-  lines(name: string): never {
-    throw new MalformedExpression(`'${name}' is no list within ${this.#list}`)
+function itemScope(list: string, properties: ListSetup['list']): Scope {
+  return {
+    property(path) {
+      const property = propertyAt({ properties }, path)
+      if (property) return valueTerm(path, property, { path: path.split('/') })
+      const known = simpleProperties({ properties }).map(({ names }) => names.join('/'))
+      throw new MalformedExpression(`items of ${list} have no property '${path}'${didYouMean(path, known)}`)
+    },
+    lines(name) {
+      throw new MalformedExpression(`'${name}' is no list within ${list}`)
+    },
   }
 }
 

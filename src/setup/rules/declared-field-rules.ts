@@ -29,7 +29,7 @@ export interface FieldRules {
   readonly required: boolean
   /** A text has at most as many characters. */
   readonly maxLength: number
-  readonly pattern: FieldPattern | undefined
+  readonly pattern: { readonly text: string; readonly matches: ValuePattern } | undefined
   readonly minimum: number | undefined
   readonly maximum: number | undefined
   readonly legalValues: LegalValuesOf | undefined
@@ -41,11 +41,6 @@ export interface FieldRules {
   readonly hasDefault: boolean
   /** The column of the document's table; empty for a property of a list. */
   readonly column: string
-}
-
-export interface FieldPattern {
-  readonly text: string
-  readonly matches: ValuePattern
 }
 
 /** The rules of all properties with values except the company's, in the order of the declaration. */
@@ -90,7 +85,7 @@ function rulesOf({ names, property }: SimpleProperty, longest = longestOf(proper
     maximum,
     legalValues: legalValues && legalValuesOf(legalValues),
     unique,
-    absent: absentOf(property),
+    absent: defaultOf(property) ?? ABSENT[type],
     hasDefault: property.default !== undefined,
     column: '',
   }
@@ -113,11 +108,7 @@ export function keyLengthOf(document: DocumentSetup): number {
   return Math.min(LONGEST_INDEXED_TEXT, Math.floor(KEY_LENGTH / Math.max(1, texts.length)))
 }
 
-function absentOf(property: PropertySetup): FieldRules['absent'] {
-  return (property.default === undefined ? undefined : defaultOf(property)) ?? ABSENT[property.type]
-}
-
-/** The declared default as a value of the property's type; undefined if it is none. */
+/** The declared default as a value of the property's type; undefined if it is none, or there is none. */
 export function defaultOf(property: PropertySetup): FieldRules['absent'] | undefined {
   const { type, default: given } = property
   switch (type) {

@@ -46,9 +46,9 @@ const COMPANY_LENGTH = 25
 
 /** All fields, in the order in which members are answered: as declared, then those that the service keeps. */
 export function declaredFieldsOf(document: DocumentSetup, title: string, referenced: Referenced): Fields {
-  const fields = new DeclaredFields(document, title, referenced)
+  const fieldOf = fieldsOf(document, title, referenced)
   const declared = Object.keys(document.properties).flatMap((name) => {
-    const one = fields.of(name)
+    const one = fieldOf(name)
     return one ? [[name, one] as const] : []
   })
   return {
@@ -60,10 +60,7 @@ export function declaredFieldsOf(document: DocumentSetup, title: string, referen
 }
 
 const LAST_UPDATED = group(
-  {
-    updatedAt: dateTime({ isFixed: true }),
-    updatedBy: text({ length: 255, isFixed: true }),
-  },
+  { updatedAt: dateTime({ isFixed: true }), updatedBy: text({ length: 255, isFixed: true }) },
   { isFixed: true, isComplex: true, description: 'Answered only.' },
 )
 
@@ -78,53 +75,28 @@ function relationsOf(document: DocumentSetup): Field {
   )
 }
 
-class DeclaredFields {
-  readonly #document: DocumentSetup
-  readonly #title: string
-  readonly #referenced: Referenced
-  readonly #rules: ReadonlyMap<string, FieldRules>
+/** What makes the field of a property; undefined where it leads to a document that is unknown. */
+function fieldsOf(document: DocumentSetup, title: string, referenced: Referenced) {
+  const allRules = new Map(fieldRulesOf(document).map((rules) => [pathKey(rules.itemsOf, rules.path), rules]))
 
-  constructor(document: DocumentSetup, title: string, referenced: Referenced) {
-    this.#document = document
-    this.#title = title
-    this.#referenced = referenced
-    this.#rules = new Map(fieldRulesOf(document).map((rules) => [pathKey(rules.itemsOf, rules.path), rules]))
-  }
-
-  of(name: string): Field | undefined {
-    const property = this.#document.properties[name]
-    if (!property) return undefined
-    if (name === COMPANY) return text({ most: COMPANY_LENGTH, isFixed: true, column: 'company_id' })
-    if (isSimple(property)) return this.#value(property, [name])
-    if (isReference(property)) return this.#reference(property)
-    if (isLinesSetup(property)) {
-      const lines = linesProperty(this.#document, property, this.#referenced)
-      return lines && queriesOnly(lines)
-    }
-    if (isComputed(property)) return this.#computed(name)
-    return named('group' in property ? this.#group(property.group, name) : this.#list(property, name), property)
-  }
-
-  #value(property: PropertySetup, path: readonly string[], itemsOf?: string): Field {
-    const rules = this.#rules.get(pathKey(itemsOf, path))
-    if (!rules) throw new Error(`${this.#document.name} has no rules for ${path.join('/')}`)
-    const isKey = path.length === 1 && this.#document.key.includes(path[0] ?? '')
+  const simpleOf = (property: PropertySetup, path: readonly string[], itemsOf?: string): Field => {
+    const rules = allRules.get(pathKey(itemsOf, path))
+    if (!rules) throw new Error(`${document.name} has no rules for ${path.join('/')}`)
+    const isKey = path.length === 1 && document.key.includes(path[0] ?? '')
     return named(valueField(property, rules, isKey), property)
   }
 
-  #group(members: Readonly<Record<string, PropertySetup>>, name: string, itemsOf?: string): Field {
-    const fields = mapped(members, (property, inner) => this.#value(property, [name, inner], itemsOf))
+  const groupOf = (members: Readonly<Record<string, PropertySetup>>, name: string, itemsOf?: string): Field => {
+    const fields = mapped(members, (property, inner) => simpleOf(property, [name, inner], itemsOf))
     const isRequired = Object.values(fields).some((one) => one.isRequired)
     return { ...group(fields), ...(isRequired ? { isRequired } : {}) }
   }
 
-  #list({ list, minItems, maxItems }: ListSetup, name: string): Field {
+  const listOf = ({ list, minItems, maxItems }: ListSetup, name: string): Field => {
     const fields = mapped(list, (property, inner) =>
-      'group' in property
-        ? named(this.#group(property.group, inner, name), property)
-        : this.#value(property, [inner], name),
+      'group' in property ? named(groupOf(property.group, inner, name), property) : simpleOf(property, [inner], name),
     )
-    const schema = objectOf(fields, { title: this.#title + name.charAt(0).toUpperCase() + name.slice(1) })
+    const schema = objectOf(fields, { title: title + name.charAt(0).toUpperCase() + name.slice(1) })
     const patch = [
       { path: '' },
       { path: '/-', ops: ['add'] },
@@ -137,23 +109,21 @@ class DeclaredFields {
     return { ...made, schema: schemas.list(schema, bounds), column: listColumnOf(name), ...isRequired }
   }
 
-  #computed(name: string): Field | undefined {
-    const referenced = this.#referenced
-    const property = computedProperty(this.#document, name, {
+  const computedOf = (name: string): Field | undefined => {
+    const property = computedProperty(document, name, {
       declarationOf: (other) => referenced.declarationOf(other),
-      linesOf: (document, lines) => {
-        const declared = document.properties[lines]
-        return isLinesSetup(declared) ? linesProperty(document, declared, referenced) : undefined
+      linesOf: (other, lines) => {
+        const declared = other.properties[lines]
+        return isLinesSetup(declared) ? linesProperty(other, declared, referenced) : undefined
       },
     })
     return property && queriesOnly(property)
   }
 
-  #reference({ reference, key, ...names }: ReferenceSetup): Field | undefined {
-    const referenced = this.#referenced
+  const referenceOf = ({ reference, key, ...names }: ReferenceSetup): Field | undefined => {
     const columns = referenced.keyColumnsOf(reference)
     if (!columns) return undefined
-    const own = key.map((path) => columnAt(this.#document, path))
+    const own = key.map((path) => columnAt(document, path))
     return queriesOnly({
       kind: 'association',
       ...namesIn(names),
@@ -162,6 +132,20 @@ class DeclaredFields {
         return referenced.documentOf(reference)
       },
     })
+  }
+
+  return (name: string): Field | undefined => {
+    const property = document.properties[name]
+    if (!property) return undefined
+    if (name === COMPANY) return text({ most: COMPANY_LENGTH, isFixed: true, column: 'company_id' })
+    if (isSimple(property)) return simpleOf(property, [name])
+    if (isReference(property)) return referenceOf(property)
+    if (isLinesSetup(property)) {
+      const lines = linesProperty(document, property, referenced)
+      return lines && queriesOnly(lines)
+    }
+    if (isComputed(property)) return computedOf(name)
+    return named('group' in property ? groupOf(property.group, name) : listOf(property, name), property)
   }
 }
 
@@ -204,7 +188,7 @@ function pathKey(itemsOf: string | undefined, path: readonly string[]): string {
 function valueField(property: PropertySetup, rules: FieldRules, isKey: boolean): Field {
   const { type, scale, maxLength, required, itemsOf, column } = rules
   const codes = codesOf(property)
-  const made = field(
+  return field(
     schemaOf(rules),
     {
       type,
@@ -219,7 +203,6 @@ function valueField(property: PropertySetup, rules: FieldRules, isKey: boolean):
       ...(codes ? { codes } : {}),
     },
   )
-  return made
 }
 
 /** Whether the document tells how long a text may be; the longest of all are told by the schema of the record alone. */

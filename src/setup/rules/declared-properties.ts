@@ -1,4 +1,5 @@
 // The properties that a setup declares for a document, with the columns that they are kept in.
+import { defined } from '../../base/defined.ts'
 import { MAX_ITEMS, type Property } from '../../model/document.ts'
 import type {
   ComputedSetup,
@@ -125,5 +126,5 @@ export function scaleOf({ type, scale = DEFAULT_SCALE }: PropertySetup): { scale
 
 /** What the setup says of a property to people. */
 export function namesIn({ title, description }: NamesSetup): Pick<Property, 'titles' | 'description'> {
-  return { ...(title === undefined ? {} : { titles: title }), ...(description === undefined ? {} : { description }) }
+  return defined({ titles: title, description })
 }

@@ -1,4 +1,5 @@
 // A document of the setup on a table of the service, as a record that clients write.
+import { defined } from '../../base/defined.ts'
 import { memo } from '../../base/memo.ts'
 import type { DocumentDefinition, Titles } from '../../model/document.ts'
 import { defineRecord } from '../../model/record-definition.ts'
@@ -129,14 +130,7 @@ export function documentNames({
   sums,
   voucher,
 }: DocumentSetup) {
-  return {
-    description,
-    ...(title === undefined ? {} : { titles: title }),
-    ...(recordTitle === undefined ? {} : { recordTitles: recordTitle }),
-    ...(defaultColumns ? { defaultColumns } : {}),
-    ...(sums ? { sums } : {}),
-    ...(voucher ? { voucher } : {}),
-  }
+  return { description, ...defined({ titles: title, recordTitles: recordTitle, defaultColumns, sums, voucher }) }
 }
 
 function linesRulesOf(document: DocumentSetup, referenced: Referenced, others: Others): LinesRules[] {

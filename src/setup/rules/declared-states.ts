@@ -1,4 +1,5 @@
 // The state of the records of a document, and how it may change.
+import { defined } from '../../base/defined.ts'
 import type { DocumentSetup, StateSetup } from '../file/document-schema.ts'
 import { propertyAt } from './declared-properties.ts'
 import type { StateMachine, StateMeanings, StateRules, Transition } from './record-rules.ts'
@@ -70,18 +71,15 @@ export function stateNote(
   const shown = (paths: readonly (readonly string[])[] = []) => paths.filter(isShown).map((one) => one.join('/'))
   return {
     property: path.join('/'),
-    ...(initial === undefined ? {} : { initial }),
+    ...defined({ initial }),
     closed,
     meanings,
-    transitions: transitions.filter(isOpen).map((one) => {
-      const title = titleOf(one)
-      return {
-        from: one.from,
-        to: one.to,
-        ...(title === undefined ? {} : { title }),
-        requires: shown(requires?.get(one.to)),
-      }
-    }),
+    transitions: transitions.filter(isOpen).map((one) => ({
+      from: one.from,
+      to: one.to,
+      ...defined({ title: titleOf(one) }),
+      requires: shown(requires?.get(one.to)),
+    })),
     locks: Object.fromEntries(
       [...locks].flatMap(([state, paths]) => (paths.length > 0 ? [[state, shown(paths)]] : [])),
     ),

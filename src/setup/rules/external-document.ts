@@ -12,7 +12,7 @@ import {
 } from '../../model/document.ts'
 import type { ColumnKind, TableColumn } from '../../store/store.ts'
 import type { DocumentSetup, PropertySetup } from '../file/document-schema.ts'
-import { InvalidSetup } from '../file/invalid-setup.ts'
+import { InvalidSetup, requireNoFault } from '../file/invalid-setup.ts'
 import { columnNames, isSimple, namesIn, type SimpleProperty, scaleOf } from './declared-properties.ts'
 import { declaredRecordOf, documentNames } from './declared-record.ts'
 
@@ -27,7 +27,8 @@ export function externalTableDefinition(
   columns: readonly TableColumn[] | undefined,
 ): DocumentDefinition {
   const { name, table = '' } = document
-  if (!columns) throw new InvalidSetup(`document ${name}: there is no table or view ${table}`)
+  const place = `document ${name}`
+  if (!columns) throw new InvalidSetup([{ place, message: `there is no table or view ${table}` }])
   const problems: string[] = []
   const resolve = ({ names, property }: SimpleProperty): Column => {
     const wanted = property.column === undefined ? columnNames(names) : [property.column]
@@ -64,8 +65,7 @@ export function externalTableDefinition(
     )
   }
   const definition = { ...definitionOf(document, table, companyColumn, resolve), isExternal: true }
-  if (problems.length > 0)
-    throw new InvalidSetup([...new Set(problems)].map((one) => `document ${name}: ${one}`).join('\n'))
+  requireNoFault([...new Set(problems)].map((message) => ({ place, message })))
   return definition
 }
 

@@ -318,21 +318,18 @@ function customerRules(customers: CustomersSetup): CustomerRules {
     legalValues: Object.fromEntries(
       Object.entries(customers.legalValues ?? {}).map(([field, legal]) => [field, legalValuesOf(legal ?? {})]),
     ),
-    customFieldGroups: (customers.customFieldGroups ?? []).map(({ name, title, description, fields }) => ({
-      name,
-      title,
-      description,
-      fields: fields.map(({ required = false, legalValues, ...field }) => ({
-        name: field.name,
-        title: field.title,
-        description: field.description,
-        type: field.type,
-        maxLength: field.maxLength ?? CUSTOM_TEXT_LENGTH,
-        minimum: field.minimum,
-        maximum: field.maximum,
-        required,
-        legalValues: legalValues && legalValuesOf(legalValues),
-      })),
+    customFieldGroups: (customers.customFieldGroups ?? []).map(({ fields, ...group }) => ({
+      ...group,
+      fields: fields.map(
+        ({ maxLength = CUSTOM_TEXT_LENGTH, required = false, minimum, maximum, legalValues, ...field }) => ({
+          ...field,
+          maxLength,
+          minimum,
+          maximum,
+          required,
+          legalValues: legalValues && legalValuesOf(legalValues),
+        }),
+      ),
     })),
   }
 }

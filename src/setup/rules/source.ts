@@ -29,18 +29,13 @@ export function sourceRules(source: SourceSetup, companyId: string): SourceRules
     companyId: there,
     url: given.url.replace(/\/+$/, ''),
     tokenUrl,
-    documents: documents === 'all' ? undefined : new Map(documents.map((one) => [nameOf(one), documentRules(one)])),
+    documents: documents === 'all' ? undefined : new Map(documents.map(documentRules).map((one) => [one.name, one])),
   }
 }
 
 type Mirrored = Exclude<NonNullable<SourceSetup['documents']>, 'all'>[number]
 
-function nameOf(one: Mirrored): string {
-  return typeof one === 'string' ? one : one.name
-}
-
 function documentRules(one: Mirrored): MirroredDocumentRules {
-  return typeof one === 'string'
-    ? { name: one, states: undefined, from: undefined }
-    : { name: one.name, states: one.states, from: one.from }
+  const { name, states, from } = typeof one === 'string' ? { name: one } : one
+  return { name, states, from }
 }

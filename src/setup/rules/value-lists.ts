@@ -2,15 +2,6 @@
 import { languageCode } from '../../model/titles.ts'
 import type { ValueListSetup } from '../file/setup-schema.ts'
 
-export interface ValueListRow {
-  readonly name: string
-  readonly language: string
-  readonly code: string
-  readonly title: string
-  /** True when the language has no title of its own and another language's stands in. */
-  readonly is_fallback: boolean
-}
-
 export class ValueLists {
   /** In upper case, the default language first. */
   readonly languages: readonly string[]
@@ -37,8 +28,8 @@ export class ValueLists {
     return this.#lists.get(name)?.has(code) ?? false
   }
 
-  /** Every code in every language of the company. */
-  rowsOf(name: string): ValueListRow[] {
+  /** Every code in every language of the company; a fallback is the title of another language. */
+  rowsOf(name: string) {
     return [...(this.#lists.get(name) ?? [])].flatMap(([code, titles]) =>
       this.languages.map((language) => {
         const title = titles.get(language)

@@ -41,13 +41,9 @@ function compile(pattern: string): RE2JS {
 export function storedPattern(pattern: string): ValuePattern {
   let compiled: ValuePattern | undefined
   return (value) => {
-    compiled ??= valuePatternOrNone(pattern)
+    compiled ??= orUndefined(() => valuePattern(pattern)) ?? (() => false)
     return compiled(value)
   }
-}
-
-function valuePatternOrNone(pattern: string): ValuePattern {
-  return orUndefined(() => valuePattern(pattern)) ?? (() => false)
 }
 
 function syntaxProblem(pattern: string): string | undefined {

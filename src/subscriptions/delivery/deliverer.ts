@@ -7,8 +7,7 @@ import type { ChangeListener } from '../../changes/wake.ts'
 import { Problem } from '../../errors/problem.ts'
 import { lastChangeNumber } from '../../store/change-number.ts'
 import type { LeasedWork } from '../../store/held-leases.ts'
-import type { Lease } from '../../store/lease-table.ts'
-import { LeaseLost } from '../../store/lease-table.ts'
+import { type Lease, LeaseLost } from '../../store/lease-table.ts'
 import type { Actor, Store } from '../../store/store.ts'
 import type { KeyedSubscription } from '../subscription.ts'
 import { writeChange } from '../subscription-answer.ts'
@@ -18,8 +17,8 @@ import type { DelivererParts } from './delivery-parts.ts'
 import { countUndelivered, handOverEvents, listDue, type WaitingEvent } from './event-store.ts'
 import { DELIVERY_LEASES } from './lease-store.ts'
 import { eventKey, nextGroups } from './next-groups.ts'
-import { NotDeliverable, OwnerFeed } from './owner-feed.ts'
-import { ResultWriter } from './result-writer.ts'
+import { NotDeliverable, ownerFeed } from './owner-feed.ts'
+import { resultWriter } from './result-writer.ts'
 import { FAILING_MS, sendEvents } from './send-events.ts'
 
 /** Changes handed over at once: many enough to cost little each, few enough for one write. */
@@ -42,8 +41,8 @@ export class Deliverer implements LeasedWork {
   /** Changes that are not handed over yet, and since when the oldest event waits (empty: none does). */
   lag = { changes: 0, oldest: '' }
   readonly #parts: DelivererParts
-  readonly #feed: OwnerFeed
-  readonly #results: ResultWriter
+  readonly #openFeed: ReturnType<typeof ownerFeed>
+  readonly #record: ReturnType<typeof resultWriter>
   /** Nothing is begun any more; what is under way may end. */
   readonly #ended = new AbortController()
   /** What is under way is given up. */
@@ -64,8 +63,8 @@ export class Deliverer implements LeasedWork {
     this.lease = lease
     this.validUntil = validUntil
     this.#parts = parts
-    this.#feed = new OwnerFeed(lease.companyId, parts)
-    this.#results = new ResultWriter(lease, parts, this.#left.signal)
+    this.#openFeed = ownerFeed(lease.companyId, parts)
+    this.#record = resultWriter(lease, parts, this.#left.signal)
   }
 
   /** Resolves when it was stopped, the lease is lost, or the subscription is paused or deleted. */
@@ -140,7 +139,7 @@ export class Deliverer implements LeasedWork {
       throw new NotDeliverable(`${dead} events were given up: retry them, or subscribe anew.`)
     const room = Math.min(PAGE, MAX_WAITING_EVENTS - waiting)
     if (room <= 0) return true
-    const feed = await this.#feed.open(subscription)
+    const feed = await this.#openFeed(subscription)
     const page = await feed.read(this.#position, room).catch((error) => this.#startOver(error))
     if (!page) return false
     this.#mayHaveMore = !page.isAtEnd
@@ -203,13 +202,13 @@ export class Deliverer implements LeasedWork {
     const release = await slots.acquire({ group: companyId, member: subscriptionId })
     const result = await (async () => {
       if (this.#ended.signal.aborted || !this.#isCertain) return undefined
-      const feed = await this.#feed.open(keyed.subscription)
+      const feed = await this.#openFeed(keyed.subscription)
       return sendEvents(this.#parts, companyId, { keyed, feed }, events, this.#left.signal)
     })().finally(release)
     // What was given up is sent again by whoever delivers next.
     if (!result || (this.#left.signal.aborted && result.attempt?.outcome === 'timeout')) return
     if (result.attempt) metrics.attempted(result.attempt.outcome)
-    const { failingSince, isActive } = await this.#results.add(result)
+    const { failingSince, isActive } = await this.#record(result)
     if (!isActive) this.stop()
     else if (result.attempt) await this.#pauseIfUseless(result.attempt, failingSince)
   }

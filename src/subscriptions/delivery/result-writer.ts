@@ -7,57 +7,43 @@ import type { DeliveryParts } from './delivery-parts.ts'
 /** After a write that the store has refused. */
 const TRY_AGAIN_MS = 1_000
 
-interface Waiting {
+interface Waiting extends PromiseWithResolvers<AfterResults> {
   readonly result: DeliveryResult
-  done(after: AfterResults): void
-  failed(error: unknown): void
 }
 
-export class ResultWriter {
-  readonly #lease: Lease
-  readonly #parts: Pick<DeliveryParts, 'store' | 'time'>
-  readonly #ended: AbortSignal
-  #waiting: Waiting[] = []
-  #isWriting = false
-
-  constructor(lease: Lease, parts: Pick<DeliveryParts, 'store' | 'time'>, ended: AbortSignal) {
-    this.#lease = lease
-    this.#parts = parts
-    this.#ended = ended
-  }
-
-  /** Rejects when the result cannot be recorded any more: whoever delivers next sends the events again. */
-  add(result: DeliveryResult): Promise<AfterResults> {
-    return new Promise((done, failed) => {
-      this.#waiting.push({ result, done, failed })
-      if (!this.#isWriting) void this.#write()
-    })
-  }
-
-  async #write(): Promise<void> {
-    this.#isWriting = true
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting
-      this.#waiting = []
+/** What it returns rejects when a result cannot be recorded any more: whoever delivers next sends the events again. */
+export function resultWriter(lease: Lease, { store, time }: Pick<DeliveryParts, 'store' | 'time'>, ended: AbortSignal) {
+  let waiting: Waiting[] = []
+  let isWriting = false
+  const write = async (): Promise<void> => {
+    isWriting = true
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
       const results = batch.map(({ result }) => result)
       try {
-        const after = await this.#recorded(results)
-        for (const { done } of batch) done(after)
+        const after = await recorded(results)
+        for (const { resolve } of batch) resolve(after)
       } catch (error) {
-        for (const { failed } of batch) failed(error)
+        for (const { reject } of batch) reject(error)
       }
     }
-    this.#isWriting = false
+    isWriting = false
   }
-
-  async #recorded(results: readonly DeliveryResult[]): Promise<AfterResults> {
+  const recorded = async (results: readonly DeliveryResult[]): Promise<AfterResults> => {
     for (;;) {
       try {
-        return await endAttempts(this.#parts.store, this.#lease, results, this.#parts.time.clock())
+        return await endAttempts(store, lease, results, time.clock())
       } catch (error) {
-        if (error instanceof LeaseLost || this.#ended.aborted) throw error
-        await delay(TRY_AGAIN_MS, undefined, { signal: this.#ended }).catch(() => {})
+        if (error instanceof LeaseLost || ended.aborted) throw error
+        await delay(TRY_AGAIN_MS, undefined, { signal: ended }).catch(() => {})
       }
     }
+  }
+  return (result: DeliveryResult): Promise<AfterResults> => {
+    const one = { result, ...Promise.withResolvers<AfterResults>() }
+    waiting.push(one)
+    if (!isWriting) void write()
+    return one.promise
   }
 }

@@ -1,7 +1,7 @@
 // What the headings of a CSV file mean: `plan.hours` is a property in a group, `contactPoints.1.address.place` one of
 // the first item of a list, and `contactPoints` a list as JSON.
 import { memo } from '../../base/memo.ts'
-import { foldName, nearestName, shortened } from '../../base/text.ts'
+import { didYouMean, foldName, shortened } from '../../base/text.ts'
 import { isLines, MAX_ITEMS, type Properties, type Property, type ValueType } from '../../model/document.ts'
 import { bindExpression, type CellsToText, type MapExpression } from './expression.ts'
 import { FileError } from './text-lines.ts'
@@ -143,8 +143,7 @@ function suggestion(properties: Properties, name: string): string {
     .replaceAll('/', '.')
   const found = dotted === name ? undefined : findColumn(properties, dotted)
   if (found) return `; write '${nameOf(found.path)}'`
-  const nearest = nearestName(name, [...columnsIn(properties)].map(nameOf))
-  return nearest === undefined ? '' : `; did you mean '${nearest}'?`
+  return didYouMean(name, [...columnsIn(properties)].map(nameOf))
 }
 
 /** Every column that a file may have, with the first item of each list, and each list itself. */

@@ -1,6 +1,6 @@
 // The expressions of a map: `1`, `'NO'`, `[Town]`, `concat([First name], ' ', [Last name])`. They take the cells of a
 // row as they stand in the file, and have a text.
-import { foldName, nearestName, shortened } from '../../base/text.ts'
+import { didYouMean, foldName, nearestName, shortened } from '../../base/text.ts'
 import { CellError } from './cell-forms.ts'
 import { FileError } from './text-lines.ts'
 
@@ -96,8 +96,8 @@ class Parser {
   #call(given: string, depth: number): MapExpression {
     const found = FUNCTIONS.get(given.toLowerCase())
     if (!found) {
-      const nearest = nearestName(given, [...FUNCTIONS.keys()])
-      const remedy = nearest ? `; did you mean '${nearest}'?` : `: there are ${[...FUNCTIONS.keys()].join(', ')}`
+      const names = [...FUNCTIONS.keys()]
+      const remedy = didYouMean(given, names, `: there are ${names.join(', ')}`)
       throw new ExpressionError(`there is no function '${shortened(given)}'${remedy}`)
     }
     const all: MapExpression[] = []

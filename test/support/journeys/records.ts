@@ -98,7 +98,7 @@ export const RECORD_JOURNEYS: Readonly<Record<string, Journey>> = {
     const names = await name.allTextContents()
     await steps.click(supplier)
     await page.waitForURL(/record\/suppliers/)
-    expect(names).toContain(await page.getByRole('heading', { level: 1 }).textContent())
+    await expect.poll(async () => names.includes(await page.getByRole('heading', { level: 1 }).innerText())).toBe(true)
   },
   'orders goods, with a line': async (walk) => {
     const { page, steps, t } = walk

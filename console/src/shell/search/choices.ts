@@ -47,10 +47,9 @@ function voucherLink(company: string, document: string, { key }: SearchHit): Lin
   return { to: '/$company/voucher/$document/$number', params: { company, document, number: String(transactionNumber) } }
 }
 
-/** The words of a file are marked in it. The last one may not be complete yet. */
-function marking({ matches }: SearchHit, text: string): Pick<LinkProps, 'search'> {
-  const isByFile = matches.some(({ property }) => property === 'fileContent')
-  return isByFile ? { search: { search: `${text}*` } as never } : {}
+/** The words that were searched for are marked in a file, whatever it was found by. The last one may not be complete yet. */
+function marking(document: string, text: string): Pick<LinkProps, 'search'> {
+  return document === ARCHIVE ? { search: { search: `${text}*` } as never } : {}
 }
 
 /** The records of a document that were found, and the way to all of them. */
@@ -61,7 +60,7 @@ export function hitsIn(company: string, { document, title, hits, hasMore }: Sear
       id: `${document} ${key}`,
       icon: iconOf(document),
       title: hit.title,
-      to: voucherLink(company, document, hit) ?? { ...recordLink(company, document, key), ...marking(hit, text) },
+      to: voucherLink(company, document, hit) ?? { ...recordLink(company, document, key), ...marking(document, text) },
       hit,
       isNumbered: document !== ARCHIVE,
     }

@@ -236,9 +236,11 @@ function useGroups(wanted: string, found: SearchResult | undefined): readonly Ch
   }
   const offered = [...matching(pages, wanted), ...matching(actions, wanted)]
   const isFirst = ({ title }: Choice) => title.toLowerCase().startsWith(wanted.toLowerCase())
+  // The shortest has least beside what is wanted: a purchase order before its lines.
+  const first = offered.filter(isFirst).toSorted((one, other) => one.title.length - other.title.length)
   const records = (found?.groups ?? []).map((group) => hitsIn(company, group, wanted))
   return nonEmpty([
-    { title: t('Pages and actions'), choices: offered.filter(isFirst).slice(0, PAGES_SHOWN) },
+    { title: t('Pages and actions'), choices: first.slice(0, PAGES_SHOWN) },
     ...records,
     { title: t('Further pages and actions'), choices: offered.filter((one) => !isFirst(one)).slice(0, PAGES_SHOWN) },
   ])

@@ -3,7 +3,6 @@
 import { describeClient, describeRole, describeUser, type ListedSecret } from '../../../access/described-access.ts'
 import type { AccessDefinitions } from '../../../access/directory.ts'
 import { openReadOnly } from '../../../databases/open/open-read-only.ts'
-import { printSetup } from '../../../setup/apply/print-setup.ts'
 import { readItemsBeside } from '../../../setup/items/setup-item.ts'
 import { accessFrom } from '../../../setup/rules/access-definitions.ts'
 import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
@@ -86,6 +85,8 @@ export async function readAccess(settings: StoreFlags): Promise<AccessDefinition
 
 /** Takes no lock, so it also works while the service runs. */
 export async function printStoredSetup(settings: StoreFlags, terminal: Terminal): Promise<void> {
+  // The lists, and `token`, load neither YAML nor the schemas of a setup.
+  const { printSetup } = await import('../../../setup/apply/print-setup.ts')
   await using database = await openReadOnly(storeOptions(settings))
   terminal.stdout.write(printSetup(await readItemsBeside(database)))
 }

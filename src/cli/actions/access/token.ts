@@ -4,7 +4,7 @@ import { Directory } from '../../../access/directory.ts'
 import { KeyRing } from '../../../access/keys.ts'
 import { Tokens } from '../../../access/tokens.ts'
 import { systemClock } from '../../../base/clock.ts'
-import { nearestName } from '../../../base/text.ts'
+import { didYouMean } from '../../../base/text.ts'
 import type { StoreFlags } from '../../settings/settings.ts'
 import { badUsage } from '../../terminal/bad-usage.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -30,8 +30,7 @@ async function directoryWith(settings: TokenSettings): Promise<Directory> {
   if (directory.findClient(settings.client)) return directory
   const ids = access.clients.map(({ id }) => id)
   if (ids.includes(settings.client)) throw new Error(`the client '${settings.client}' is disabled, or its user is`)
-  const nearest = nearestName(settings.client, ids)
-  throw new Error(`there is no client '${settings.client}'${nearest ? `; did you mean '${nearest}'?` : ''}`)
+  throw new Error(`there is no client '${settings.client}'${didYouMean(settings.client, ids)}`)
 }
 
 export type KeySettings = Pick<StoreFlags, 'data' | 'keys'>

@@ -7,7 +7,7 @@ import { openRecords, type Records } from '../../../app/setup/open-records.ts'
 import { type DocumentDefinition, isLines } from '../../../model/document.ts'
 import { formatProblem } from '../../../setup/check/read-setup.ts'
 import type { CompanyRules } from '../../../setup/rules/rules.ts'
-import { candidatesOf } from '../../../transfer/candidates.ts'
+import { candidatesOf, templateOf } from '../../../transfer/candidates.ts'
 import {
   type ImportReport,
   importFile,
@@ -20,11 +20,10 @@ import { inspectRows, type RowFormat, sourceOf } from '../../../transfer/inspect
 import { itemProperties, requireList } from '../../../transfer/item-properties.ts'
 import { type MappedFile, mapTemplate } from '../../../transfer/map-template.ts'
 import { addingRefusal, byAttribute } from '../../../transfer/missing-codes.ts'
-import { FileProgress } from '../../../transfer/progress.ts'
+import { fileProgress, newProgress } from '../../../transfer/progress.ts'
 import { type ImportMap, readMap } from '../../../transfer/read-map.ts'
 import { describeTable, type GivenForms } from '../../../transfer/rows/csv-table.ts'
 import { headingsOf } from '../../../transfer/rows/headings.ts'
-import { templateOf } from '../../../transfer/template.ts'
 import { storeOptions } from '../../settings/settings.ts'
 import { badUsage, requireFile } from '../../terminal/bad-usage.ts'
 import { formatCount, formatCountOf, withProgress } from '../../terminal/progress.ts'
@@ -81,8 +80,8 @@ export async function runImport(
   const isDryRun = settings.dryRun === true
   const actor = { userId: 'import', clientId: '', requestId: '' }
   const progress = settings.again
-    ? FileProgress.anew(document, source)
-    : await FileProgress.find(store.reading(company.id), document, source)
+    ? newProgress(document, source)
+    : await fileProgress(store.reading(company.id), document, source)
   const caller = unrestricted(definition, company)
   const target = { store, companyId: company.id, company, setupVersion: companies.setupVersion, document, source }
   const isBesideService = (await livingProcesses(store, settings.database !== undefined)).length > 0

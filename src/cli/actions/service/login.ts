@@ -1,7 +1,6 @@
 import { createClient, NotAuthorisedProblem } from '#client'
 import { addressIn, type ServiceFlags, secretIn } from '../../settings/credentials.ts'
-import type { ServiceCredentials } from '../../settings/logins.ts'
-import { loginsFile, saveLogin } from '../../settings/logins.ts'
+import { loginsFile, type ServiceCredentials, saveLogin } from '../../settings/logins.ts'
 import { askHidden } from '../../terminal/ask-hidden.ts'
 import { badUsage } from '../../terminal/bad-usage.ts'
 import type { Terminal } from '../../terminal/terminal.ts'

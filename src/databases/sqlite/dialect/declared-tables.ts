@@ -1,7 +1,12 @@
 // Tables that a setup declares, and the columns of external tables.
 
-import type { DeclaredTable } from '../../../sql/schema.ts'
-import { declaredTableSql, type KnownTable, missingColumns, uniqueIndexSql } from '../../../sql/schema.ts'
+import {
+  type DeclaredTable,
+  declaredTableSql,
+  type KnownTable,
+  missingColumns,
+  uniqueIndexSql,
+} from '../../../sql/schema.ts'
 import type { ColumnKind, TableColumn } from '../../../store/store.ts'
 import type { Connection } from './connection.ts'
 import { sqliteSchema } from './schema.ts'
