@@ -2,7 +2,9 @@
 // from what the journal has of them.
 import { withoutZone } from '../base/dates.ts'
 import { LongNumber } from '../base/long-number.ts'
-import { draftOf, recordJson, ENTITY as VALUE } from '../records/attribute-values/attribute-value.ts'
+import { ENTITY as VALUE } from '../records/attribute-values/attribute-value.ts'
+import { VALUES } from '../records/attribute-values/attribute-value-record.ts'
+import { draftOf, recordJson } from '../records/engine/record.ts'
 import type { RelationKey } from '../records/shared/master-data/relation-store.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 
@@ -87,7 +89,6 @@ export function isShortValue(entity: string, text: string): boolean {
 
 /** The value as GET answers it, but for its related values, of which only some members were journaled. */
 export function wholeValue(company: CompanyRules, text: string): string {
-  const value = draftOf({ ...JSON.parse(text), companyId: company.id })
-  const attribute = company.attributes.get(value.attributeId)
-  return (attribute && recordJson(company, attribute, value)) ?? JSON.stringify(value)
+  const value = draftOf(VALUES, company, JSON.parse(text))
+  return recordJson(VALUES, company, value, undefined) ?? JSON.stringify(value)
 }

@@ -1,11 +1,11 @@
 // Which records a purge removes, as filters of their Enterprise Documents.
 
 import { literalOf } from '../query/literals.ts'
+import { codeOf } from '../records/engine/plain-kind.ts'
 import { valueKind } from '../records/kinds/attribute-values.ts'
 import { documentKind } from '../records/kinds/documents.ts'
 import { ENGINE_KINDS, removableKindOf } from '../records/kinds/engine-records.ts'
 import type { RemovableKind } from '../records/kinds/kind.ts'
-import { codeOf } from '../records/kinds/plain.ts'
 import type { RecordRules } from '../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 

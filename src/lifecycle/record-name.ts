@@ -3,9 +3,10 @@
 
 import { literalOf } from '../query/literals.ts'
 import { filterOf, keyFrom } from '../records/engine/record.ts'
-import type { RecordKey } from '../records/engine/record-kind.ts'
 import { valueKind } from '../records/kinds/attribute-values.ts'
-import type { RemovableKind, ValueName } from '../records/kinds/kind.ts'
+import type { RemovableKind } from '../records/kinds/kind.ts'
+import type { ValueName } from '../records/shared/master-data/value-store.ts'
+import type { RecordKey } from '../records/shared/record-type.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { KeyFilter } from '../sql/rows/compiled-query.ts'
 

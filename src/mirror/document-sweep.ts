@@ -1,6 +1,7 @@
 // Looks through all keys of the source: writes the records that are missing here, and removes those that are only here.
-import type { RecordKey } from '../records/engine/record-kind.ts'
+
 import type { CopiedKind } from '../records/kinds/copied-records.ts'
+import type { RecordKey } from '../records/shared/record-type.ts'
 import type { DocumentPages } from './document-pages.ts'
 import { type DocumentReader, type WalkedPage, withState } from './document-reader.ts'
 import type { DocumentWriter } from './document-writer.ts'

@@ -2,9 +2,9 @@
 // it is made, but for those that a client waits for.
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '../base/strict-json.ts'
-import type { RecordKey } from '../records/engine/record-kind.ts'
 import type { CopiedKind, CopiedRecord, Misfit } from '../records/kinds/copied-records.ts'
 import { MIRROR_USER } from '../records/shared/master-data/source-stamp.ts'
+import type { RecordKey } from '../records/shared/record-type.ts'
 import { lastChangeNumber } from '../store/change-number.ts'
 import { EntryNumbers, recordKey, writeEntries } from '../store/journal/journal.ts'
 import type { Lease } from '../store/lease-table.ts'

@@ -73,11 +73,13 @@ export function field<Schema extends TSchema, Own extends string, Source extends
 ): Field<Schema, OwnOf<Own, Source>> {
   const { source, column = '*', isFixed, isRequired, isCoded, inQueries, aliases } = options
   const codes = isCoded ? NAMED_BY_SETUP : options.codes
+  const { default: given } = schema as { readonly default?: unknown }
+  const initial = typeof given === 'string' || typeof given === 'number' ? given : undefined
   const property = (name: string, at: readonly string[] | undefined) =>
     value(
       type,
       source ?? (at ? { path: at } : storedAs ? { column: name, storedAs } : name),
-      defined({ maxLength, scale, codes, absent, description: inQueries, aliases }),
+      defined({ maxLength, scale, codes, absent, default: initial, description: inQueries, aliases }),
     )
   return {
     schema,

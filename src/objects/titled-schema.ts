@@ -88,6 +88,7 @@ function withMemberTitles(
     const named = {
       title,
       ...('isRequired' in property && property.isRequired ? { 'x-erp-required': true } : {}),
+      ...('default' in property ? { default: property.default } : {}),
       ...known,
     }
     if (property.kind === 'value') return [name, { ...named, ...referenceNote(property, referring) }]

@@ -1,6 +1,7 @@
 // Imports rows under the rules of a resource, as POST does, but a complete batch in one write.
 import type { DocumentDefinition } from '../model/document.ts'
 import type { BatchRules } from '../records/kinds/kind.ts'
+import type { DeclaredRecords } from '../records/shared/service.ts'
 import { EntryNumbers, writeEntries } from '../store/journal/journal.ts'
 import type { Tx } from '../store/store.ts'
 import { type Batch, type Destination, type Importer, sizesOf, writeBatch } from './importer.ts'
@@ -21,10 +22,11 @@ export function batchImporter<New>(
   destination: Destination,
   definition: DocumentDefinition,
   rules: BatchRules<New>,
+  documents: DeclaredRecords,
   addedCodes: ReadonlySet<string>,
 ): Importer {
   const { store, companyId, company, caller, progress } = destination
-  const addCodes = codeAdder(caller, company)
+  const addCodes = codeAdder(caller, company, documents)
   const reader = new RowReader(definition, companyId)
   const readAll = (rows: readonly ReadableRow[], rejected: RejectedRows): Map<ReadableRow, New> => {
     const records = new Map<ReadableRow, New>()

@@ -61,7 +61,7 @@ export function importerOf(
   const imported = own ? removableKindOf(own) : IMPORTED_KINDS.get(document)
   const { kindIn, batches, create, patches } = imported ?? {}
   if (imported && patches && manner) {
-    const patch = (request: PatchRequest<readonly string[]>) => patches.patch(service, { ...request, ...manner })
+    const patch = (request: PatchRequest) => patches.patch(service, { ...request, ...manner })
     return patchImporter(destination, definition, imported, patch)
   }
   if (kindIn && isUpdate) {
@@ -71,7 +71,8 @@ export function importerOf(
   // Where many records are in one write, none is checked for whether the caller may see it.
   const seesAll = caller.rulesFor(company.id, `${document}:create`) === undefined
   if (batches && seesAll) {
-    return batchImporter(destination, definition, batches(caller, company, service.own, keepsIds), addedCodes)
+    const rules = batches(caller, company, service.own, keepsIds)
+    return batchImporter(destination, definition, rules, service.own, addedCodes)
   }
   if (!create) return tableImporter(destination, definition, completeLedgerRow)
   return recordImporter(destination, definition, async (request) => {

@@ -2,7 +2,10 @@
 import type { Caller } from '../access/caller.ts'
 import { didYouMean } from '../base/text.ts'
 import { Problem } from '../errors/problem.ts'
-import { attributeValueBatches } from '../records/attribute-values/create-attribute-value.ts'
+import { VALUES } from '../records/attribute-values/attribute-value-record.ts'
+import { insertNewValue } from '../records/attribute-values/create-attribute-value.ts'
+import { recordBatches } from '../records/engine/create-records.ts'
+import type { DeclaredRecords } from '../records/shared/service.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { EntryNumbers } from '../store/journal/journal.ts'
 import type { Tx } from '../store/store.ts'
@@ -19,8 +22,8 @@ export function addingRefusal(company: CompanyRules, attributeId: string): strin
 }
 
 /** Adds codes by the rules of a POST of a value; the code is its own description. */
-export function codeAdder(caller: Caller, company: CompanyRules) {
-  const rules = attributeValueBatches(caller, company, false)
+export function codeAdder(caller: Caller, company: CompanyRules, documents: DeclaredRecords) {
+  const rules = recordBatches(caller, company, VALUES, documents, insertNewValue)
   /** Those that were added: one that breaks a rule of its attribute is not, and its row is refused as without. */
   return async (tx: Tx, codes: readonly NewCode[], numbers: EntryNumbers): Promise<NewCode[]> => {
     const values = codes.map(([attributeId, attributeValue]) =>

@@ -18,7 +18,7 @@ export function patchImporter(
   destination: Destination,
   definition: DocumentDefinition,
   { keyNames }: { readonly keyNames: readonly string[] },
-  patch: (request: PatchRequest<readonly string[]>) => Promise<{ readonly isChanged: boolean }>,
+  patch: (request: PatchRequest) => Promise<{ readonly isChanged: boolean }>,
 ): Importer {
   const findings = (reader: RowReader, row: ReadableRow) => patchFindings(reader, row, keyNames)
   return recordImporter(

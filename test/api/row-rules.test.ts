@@ -117,6 +117,14 @@ onEachStore(
       const missing = await as('mixed', '/v1/customers/9999', patch)
       const outside = await as('mixed', '/v1/customers/1002', patch)
       expect([outside.status, outside.text]).toEqual([404, missing.text.replace('9999', '1002')])
+      for (const client of ['value-reader', 'value-creator']) {
+        const value = await as(client, '/v1/attribute-values/C1/CC100/0')
+        expect([value.status, 'customValue' in value.json]).toEqual([200, false])
+        const relation = await as(client, '/v1/attribute-relations/C1/CC100/C3/P1')
+        expect([relation.status, 'percentage' in relation.json]).toEqual([200, false])
+        expect((await as(client, '/v1/attribute-values/C2/100/0')).status).toBe(404)
+        expect((await as(client, '/v1/attribute-relations/C1/CC100/C2/100')).status).toBe(404)
+      }
     })
 
     const SINGLES = [

@@ -78,6 +78,8 @@ onEachStore(
       expect(needed(items.properties)).toEqual(['customerName', 'countryCode', 'customerGroupId'])
       const more = items['x-erp-onRequest'].properties
       expect(needed(more)).toEqual(['contactPoints'])
+      const { status, expiryDate } = items.properties.payment.properties
+      expect([status.default, expiryDate.default]).toEqual(['Active', '2099-12-31T00:00:00.000Z'])
       expect(needed(more.contactPoints.items.properties)).toEqual(['contactPointType'])
       expect(needed(more.customFieldGroups.properties.logistics.properties)).toEqual(['deliveryZone'])
     })

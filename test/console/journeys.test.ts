@@ -80,6 +80,9 @@ describe.skipIf(!isInstalled)('The console', () => {
       .first()
       .waitFor()
     await expect.poll(() => found.textContent()).toMatch(/^\d+ results$/)
+    // Not the name that programs have for the attribute.
+    const value = page.getByRole('group', { name: 'Attribute values' }).getByRole('option').first()
+    await expect.poll(() => value.textContent()).toContain('CustomerActive')
     await expect.poll(() => page.locator('dialog mark').first().textContent()).toBe('Solheim')
     const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])

@@ -150,7 +150,7 @@ describe.skipIf(!isInstalled)('The console of a mirror', () => {
 
   it('says of which moment records are, and has no button that writes', async () => {
     const page = await open('/EN/grid/customers')
-    const note = page.getByText(/^As of .*\d\d:\d\d:\d\d UTC, from/)
+    const note = page.getByText(/^As of .*\d\d:\d\d:\d\d, from/)
     await note.waitFor()
     expect(await note.textContent()).toContain(mirror.url)
     await page.goto(`${address}/console/EN/record/customers/100003`)

@@ -68,7 +68,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     const filter = "amounts/amount gt 0 and customerId ne ''"
     await at(`/EN/grid/general-ledger-transactions?filter=${encodeURIComponent(filter)}`, 'Sum')
     const grid = page.getByRole('grid')
-    const headings = ['Voucher date', 'Voucher number', 'Account', 'Dimension 1', 'Amount', 'Text', 'Customer name']
+    const headings = ['Voucher date', 'Voucher number', 'Account', 'Cost centre', 'Amount', 'Text', 'Customer name']
     await expect.poll(() => grid.getByRole('columnheader').allTextContents()).toEqual([...headings, 'Supplier name'])
     expect(await namesShown(page, names)).toEqual([])
     const question = `companyId=EN&posted=true&$filter=${filter}&$aggregate=sum(amounts/amount) as total`
@@ -142,6 +142,8 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     await expect
       .poll(() => page.locator('label:has-text("*")').allInnerTexts())
       .toEqual([...fields, 'Address type *', 'Relation *', 'Related value *'])
+    // Before the service can tell what the record would have.
+    expect(await page.getByLabel('Expiry date').getAttribute('placeholder')).toBe('31/12/2099')
     await page.getByLabel('Country').first().fill('QQ')
     await page.getByText(/Illegal value\. Such as .*\(/).waitFor()
     // What nobody has filled in yet is told when it is saved.
@@ -174,6 +176,28 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     await page.getByRole('grid', { name: 'Rows of Customers' }).waitFor()
     expect(browser.told).toEqual([])
     await page.context().close()
+  })
+
+  it('show moments in the zone of the reader, and take them so', async () => {
+    const reader = await browser.open({ timezoneId: 'Asia/Kolkata' })
+    await reader.goto(`${browser.demo.address}/console/EN/record/customers/100001`)
+    const moment = reader.getByRole('region', { name: 'Timeline' }).getByRole('time').first()
+    const instant = new Date((await moment.getAttribute('datetime')) ?? '')
+    const told = new Intl.DateTimeFormat('en-GB', {
+      timeZone: 'Asia/Kolkata',
+      dateStyle: 'short',
+      timeStyle: 'medium',
+    }).format(instant)
+    expect(await moment.textContent()).toBe(told)
+    await reader.getByRole('cell', { name: '1 General' }).waitFor()
+    const past = reader.getByLabel('As it was on')
+    await past.fill('31/01/2026, 05:00')
+    await reader.waitForURL(/asOf=2026-01-30T23%3A30%3A00Z/)
+    await past.fill('31/01/2026')
+    await reader.waitForURL(/asOf=2026-01-30T18%3A30%3A00Z/)
+    await past.blur()
+    expect(await past.inputValue()).toBe('31/01/2026, 00:00:00')
+    await reader.context().close()
   })
 
   const journeyIn = async (language: Language) => {

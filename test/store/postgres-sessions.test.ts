@@ -33,6 +33,13 @@ const idle = statement<Record<never, never>, { limit: string }>(
 )
 const jit = statement<Record<never, never>, { jit: string }>('jit_for_tests', () => sql`show jit`)
 
+/** Fails for 0. */
+const numbered = statement<{ no: number }, { company: string; no: number }>(
+  'numbered_for_tests',
+  (_db, p) =>
+    sql`select current_setting('tabularium.bound_company') as company, ${p('no')}::int / sign(${p('no')}::int)::int as no`,
+)
+
 const broken = statement<{ companyId: string }>(
   'broken_for_tests',
   (_db, p) => sql`update attribute set name = name || (1 / 0)::text where company_id = ${p('companyId')}`,
@@ -96,6 +103,25 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () 
     expect(text).toMatch(/Sort Key/)
     expect(text).not.toContain('Disabled')
     for (const [, cost] of text.matchAll(/cost=[\d.]+\.\.([\d.]+)/g)) expect(Number(cost)).toBeLessThan(100_000)
+  })
+
+  it('answer reads that are sent together each by itself, also beside one that fails', async () => {
+    const companies = [COMPANY, 'NO']
+    for (const first of [1, 101]) {
+      const asked = Array.from({ length: 60 }, (_, at) => ({
+        company: companies[at % 2] ?? '',
+        no: at % 20 && first + at,
+      }))
+      const answers = await Promise.all(
+        asked.map(({ company, no }) =>
+          store
+            .reading(company)
+            .first(numbered, { no })
+            .catch((error: Error) => error.message),
+        ),
+      )
+      expect(answers).toEqual(asked.map((one) => (one.no === 0 ? 'division by zero' : one)))
+    }
   })
 
   it('cancel an abandoned statement, and no other', async () => {

@@ -7,6 +7,13 @@ import classes from './date-field.module.css'
 import { dateText } from './field-value.tsx'
 import { useWritten } from './use-written.ts'
 
+/** For the picker: of a moment, the day in the reader's zone. */
+function dayToPick(value: string): string {
+  const [, day = '', time] = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d)?)?/.exec(isNoDay(value) ? '' : dayOf(value)) ?? []
+  // Swedish writes a day in plain form.
+  return time === undefined ? day : new Date(`${day}${time}Z`).toLocaleDateString('sv')
+}
+
 interface DateFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   readonly value: string
   readonly onChange: (value: string) => void
@@ -63,7 +70,7 @@ export function DateField({ value, placeholder = '', onChange, ...rest }: DateFi
             className={classes.picker}
             tabIndex={-1}
             aria-hidden="true"
-            value={isNoDay(value) ? '' : (/^\d{4}-\d\d-\d\d/.exec(value)?.[0] ?? '')}
+            value={dayToPick(value)}
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
           />
         </>

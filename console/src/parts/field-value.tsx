@@ -77,10 +77,13 @@ export function amountPlaces(texts: Iterable<string>, least = AMOUNT_PLACES): nu
   return Math.min(places, MOST_PLACES)
 }
 
-const DAY = { timeZone: 'UTC', year: 'numeric', month: '2-digit', day: '2-digit' } as const
-const TIME = { ...DAY, hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
+const NUMBERS = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+/** A day is the same one everywhere. */
+const DAY = { ...NUMBERS, timeZone: 'UTC' } as const
+/** In the zone of the reader. */
+const TIME = { ...NUMBERS, hour: '2-digit', minute: '2-digit', second: '2-digit' } as const
 
-/** A day without its midnight. No zone is added or taken: what the service says is shown. */
+/** A day without its midnight, which the service gives it; with another time a moment. */
 export function dateText(text: string, locale = readerLocale()): string {
   const [, day, time = '00:00'] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?))?/.exec(text) ?? []
   if (day === undefined) return text
@@ -88,7 +91,7 @@ export function dateText(text: string, locale = readerLocale()): string {
   return written(`${day}T00:00Z`, locale, DAY) ?? text
 }
 
-/** A moment, also that of midnight, in the zone that the service says. */
+/** A moment, also that of midnight; the service writes it in UTC. `plainDay` reads it back. */
 export const timeText = (text: string, locale = readerLocale()): string =>
   written(`${text.slice(0, 19)}Z`, locale, TIME) ?? text
 

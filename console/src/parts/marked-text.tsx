@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { partsOf } from '../service/search-words.ts'
+import { dateText } from './field-value.tsx'
 import { shownText } from './shown-text.tsx'
 
 /** A text of a record with the words that were searched for marked. */
@@ -16,6 +17,8 @@ export function MarkedText({ text, search }: { readonly text: string; readonly s
 
 // The value of an index of a document: its code, with the words that were found marked, and its text.
 
+const DAY = /^\d{4}-\d\d-\d\d$/
+
 interface IndexValueProps {
   readonly value: string
   /** Undefined where the value has none. */
@@ -26,7 +29,7 @@ interface IndexValueProps {
 export function IndexValue({ value, text = '', search }: IndexValueProps) {
   return (
     <>
-      <MarkedText text={value} search={search} />
+      <MarkedText text={DAY.test(value) ? dateText(value) : value} search={search} />
       {text !== '' && text !== value && (
         <Text span inherit c="dimmed">
           {' '}

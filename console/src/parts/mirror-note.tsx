@@ -14,7 +14,7 @@ export function MirrorNote({ document }: { readonly document: string }) {
   if (!mirror || !mirrored?.asOf || mirrored.phase !== 'following') return null
   return (
     <Text size="xs" c="dimmed">
-      {sentence('As of {{time}} UTC, from {{address}}', {
+      {sentence('As of {{time}}, from {{address}}', {
         time: <time dateTime={mirrored.asOf}>{timeText(mirrored.asOf)}</time>,
         address: <ShownText text={mirror.url} />,
       })}

@@ -30,7 +30,7 @@ export default function Plot({ points, label }: { readonly points: readonly Plot
       },
       axes: [
         { ...axis, values: (_plot, places) => places.map((place) => points[place]?.label ?? ''), incrs: [1, 2, 5, 10] },
-        { ...axis, size: 64, values: (_plot, values) => values.map(shortNumber) },
+        { ...axis, size: axisWidth, values: (_plot, values) => values.map(shortNumber) },
       ],
       series: [
         {},
@@ -60,6 +60,10 @@ export default function Plot({ points, label }: { readonly points: readonly Plot
   const name = t('{{what}}, as bars', { what: label })
   return <div ref={box} role="img" aria-label={name} style={{ color: 'var(--console-link)' }} />
 }
+
+/** In pixels: languages write millions with two letters or with seven. */
+const axisWidth = (_plot: UPlot, labels: readonly string[] | null): number =>
+  24 + 7 * Math.max(...(labels ?? []).map(({ length }) => length), 3)
 
 function shortNumber(value: number): string {
   return new Intl.NumberFormat(readerLocale(), { notation: 'compact', maximumFractionDigits: 1 }).format(value)

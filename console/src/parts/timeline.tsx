@@ -113,7 +113,7 @@ function Entry({
         </strong>
       </p>
       <Text size="sm" c="dimmed">
-        <time dateTime={time} title={`${timeText(time)} UTC`}>
+        <time dateTime={time} title={time}>
           {timeText(time)}
         </time>{' '}
         {clientId && sentence('through {{client}}', { client: <ShownText text={clientId} /> })}{' '}

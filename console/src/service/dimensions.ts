@@ -1,8 +1,9 @@
 // What the dimensions of records are called: members whose values are those of one attribute or another, as a second
 // member says. Which ones these are is read from the newest records.
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { fetchJson } from './client.ts'
-import type { DocumentInfo, FieldInfo } from './metadata.ts'
+import { type DocumentInfo, type FieldInfo, useDocument } from './metadata.ts'
 import { addressOf, memberAt } from './question.ts'
 import { useCompany, useMay } from './session.ts'
 
@@ -21,18 +22,24 @@ export interface AttributeInfo {
   readonly description: string
 }
 
+const byId = (attributes: readonly AttributeInfo[]): ReadonlyMap<string, AttributeInfo> =>
+  new Map(attributes.map((attribute) => [attribute.attributeId, attribute]))
+
+const NO_ATTRIBUTES = byId([])
+
 /** The attributes of the company by their ids; empty for those who may not read them. */
 export function useAttributes(): ReadonlyMap<string, AttributeInfo> {
   const { id: company } = useCompany()
   const may = useMay()
-  const { data = [] } = useQuery({
+  const { data = NO_ATTRIBUTES } = useQuery({
     queryKey: [company, 'attribute-titles'],
     enabled: may('objects:read/attributes'),
     staleTime: KEPT_MS,
     queryFn: () =>
       fetchJson<AttributeInfo[]>(addressOf(company, { document: 'attributes', select: 'attributeId,description' })),
+    select: byId,
   })
-  return new Map(data.map((attribute) => [attribute.attributeId, attribute]))
+  return data
 }
 
 /** What people call the attribute that a relation leads to. */
@@ -46,21 +53,22 @@ interface RelatedAttribute {
   readonly relatedAttributeName: string
 }
 
-/** The title of a field: of a dimension, what it is used for. */
-export function useFieldTitle(document: DocumentInfo): (field: FieldInfo) => string {
+const isDimension = (field: FieldInfo): boolean => attributeIdPath(field) !== undefined && !field.association
+
+/** The document with each dimension called what it is used for. */
+export function useNamedDocument(name: string): DocumentInfo {
   const { id: company } = useCompany()
+  const document = useDocument(name)
   const attributes = useAttributes()
-  const dimensions = document.fields.filter((field) => attributeIdPath(field) !== undefined && !field.association)
-  const ids = dimensions.map((field) => attributeIdPath(field) ?? '')
-  const { data = [] } = useQuery({
-    queryKey: [company, 'dimensions', document.name, ids],
+  const ids = document.fields.filter(isDimension).map((field) => attributeIdPath(field) ?? '')
+  const { data: rows } = useQuery({
+    queryKey: [company, 'dimensions', name, ids],
     enabled: ids.length > 0 && attributes.size > 0,
     staleTime: KEPT_MS,
-    retry: false,
     queryFn: () =>
       fetchJson<unknown[]>(
         addressOf(company, {
-          document: document.name,
+          document: name,
           select: ids.join(','),
           orderBy: document.keys
             .filter((key) => key !== 'companyId')
@@ -70,11 +78,21 @@ export function useFieldTitle(document: DocumentInfo): (field: FieldInfo) => str
         }),
       ),
   })
-  return (field) => {
-    const own = field.titles.at(-1) ?? ''
-    const at = ids[dimensions.indexOf(field)]?.split('/')
-    const used = at ? new Set(data.map((row) => String(memberAt(row, at) ?? ''))) : new Set<string>()
+  return useMemo(() => (rows ? withNames(document, rows, attributes) : document), [document, rows, attributes])
+}
+
+function withNames(
+  document: DocumentInfo,
+  rows: readonly unknown[],
+  attributes: ReadonlyMap<string, AttributeInfo>,
+): DocumentInfo {
+  const named = (field: FieldInfo): FieldInfo => {
+    if (!isDimension(field)) return field
+    const at = attributeIdPath(field)?.split('/') ?? []
+    const used = new Set(rows.map((row) => String(memberAt(row, at) ?? '')))
     const names = [...used].flatMap((id) => attributes.get(id)?.description || [])
-    return names.length === 0 || names.length > MOST_NAMES ? own : names.join(' / ')
+    if (names.length === 0 || names.length > MOST_NAMES) return field
+    return { ...field, titles: field.titles.with(-1, names.join(' / ')) }
   }
+  return { ...document, fields: document.fields.map(named) }
 }

@@ -42,6 +42,8 @@ export interface Schema {
   readonly 'x-erp-filterable'?: boolean
   /** Whether a new record needs it. */
   readonly 'x-erp-required'?: boolean
+  /** What a new record has where nothing is given. */
+  readonly default?: string | number | boolean
   readonly 'x-erp-describable'?: { readonly propertyName: string }
   readonly 'x-erp-valueList'?: { readonly valueList: string }
   readonly 'x-erp-attribute'?: {
@@ -290,6 +292,9 @@ export const isGiven = ({ path, association, schema }: FieldInfo): boolean =>
 /** Whether it is the record's own, given or computed. */
 export const isOwn = ({ path, association }: Pick<FieldInfo, 'path' | 'association'>): boolean =>
   path !== 'companyId' && !path.startsWith('lastUpdated') && !association
+
+/** What people call a field, within the group that it stands in. */
+export const fieldTitle = ({ titles }: Pick<FieldInfo, 'titles'>): string => titles.at(-1) ?? ''
 
 /** What people call the group of fields that all stand in it; empty for the record itself. */
 export const groupTitle = ([first]: readonly FieldInfo[]): string => first?.titles.slice(0, -1).join(' / ') ?? ''

@@ -81,10 +81,10 @@ export async function fetchRow(
   return parseExact<Record<string, unknown>[]>(await answer.text())[0]
 }
 
-/** Codes of lines come with what they mean. */
+/** Codes of items come with what they mean. */
 function listSelect(document: DocumentInfo, list: ListInfo): string {
-  if (list.schema['x-erp-document'] === undefined) return list.path
   const { fields, lists } = itemOf(document, list)
+  if (!fields.some(({ schema }) => schema['x-erp-describable'])) return list.path
   return `${list.path}(${[...fields.map(selectItem), ...lists.map(({ path }) => path)].join(',')})`
 }
 

@@ -2,6 +2,11 @@ import { expect, it } from 'vitest'
 import { amountPlaces, dateText, numberText, timeText } from '../parts/field-value.tsx'
 import { plainDay, plainNumberOfSheet, writingOf } from './written-values.ts'
 
+/** The plain form of a moment in the zone of this machine. */
+function utc(local: string): string {
+  return new Date(local).toISOString().slice(0, local.length)
+}
+
 it.each([
   ['de-DE', '1.234', '1234'],
   ['de-DE', '1.234,50', '1234.50'],
@@ -29,8 +34,9 @@ it.each([
   ['nb-NO', '1.2.96', '1996-02-01'],
   ['en-GB', '03/04/2026', '2026-04-03'],
   ['en-US', '3/4/2026', '2026-03-04'],
-  ['en-US', '3/4/2026 9:30', '2026-03-04T09:30'],
-  ['en-GB', '03/04/2026, 09:30:05', '2026-04-03T09:30:05'],
+  ['en-US', '3/4/2026 9:30', utc('2026-03-04T09:30')],
+  ['en-US', '3/4/2026 25:30', undefined],
+  ['en-GB', '03/04/2026, 09:30:05', utc('2026-04-03T09:30:05')],
   ['sv-SE', '2026-03-04', '2026-03-04'],
   ['en-US', '2026-03-04T10:00:00.000', '2026-03-04T10:00:00.000'],
   ['en-US', '2026/3/4', '2026-03-04'],
@@ -65,8 +71,10 @@ it.each([
 ])('writes days and moments as %s does: %s and %s', (language, day, moment) => {
   expect(dateText('2026-01-31T00:00:00.000', language)).toBe(day)
   expect(plainDay(day, writingOf(language))).toBe('2026-01-31')
-  expect(dateText('2026-01-31T09:30:05.123', language)).toBe(moment)
-  expect(timeText('2026-01-31T09:30:05Z', language)).toBe(moment)
+  const plain = utc('2026-01-31T09:30:05')
+  expect(dateText(`${plain}.123Z`, language)).toBe(moment)
+  expect(timeText(`${plain}Z`, language)).toBe(moment)
+  expect(plainDay(moment, writingOf(language))).toBe(plain)
   expect(dateText('soon', language)).toBe('soon')
   expect(timeText('2026-01-31T00:00:00Z', language)).not.toBe(day)
 })

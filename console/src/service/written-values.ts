@@ -63,7 +63,10 @@ const PLAIN_DAY = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?$/
 /** Spreadsheets take years of two digits to be those of this century up to 29. */
 const LAST_OF_CENTURY = 29
 
-/** The plain form of a day, with its time if it has one; undefined if the text is no day. */
+/**
+ * The plain form of a day, or of a moment, which is written in the reader's zone, and in plain form is of UTC. Undefined if
+ * the text is neither.
+ */
 export function plainDay(typed: string, { dayOrder }: Writing): string | undefined {
   const text = typed.trim()
   if (PLAIN_DAY.test(text)) return isDay(text.slice(0, 10)) ? text : undefined
@@ -72,7 +75,13 @@ export function plainDay(typed: string, { dayOrder }: Writing): string | undefin
   const part = (name: DayPart) => [first, second, third][order.indexOf(name)] ?? ''
   const day = `${fullYear(part('year'))}-${part('month').padStart(2, '0')}-${part('day').padStart(2, '0')}`
   if (!isDay(day)) return undefined
-  return time === '' ? day : `${day}T${time.padStart(time.length < 6 ? 5 : 8, '0')}`
+  return time === '' ? day : momentOf(`${day}T${time.padStart(time.length < 6 ? 5 : 8, '0')}`)
+}
+
+/** The plain form of a moment in the reader's zone. No day has a 25th hour. */
+function momentOf(local: string): string | undefined {
+  const at = new Date(local)
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString().slice(0, local.length)
 }
 
 function fullYear(year: string): string {

@@ -5,7 +5,8 @@ import { requireDemoDatabase } from '../../demo/demo-database.ts'
 import { COMPANY, demoCaller, readDemoRecords } from '../../demo/demo-records.ts'
 import { loadCustomers, loadDocuments, loadLedger, loadOwnRecords, loadPurchases } from '../../demo/load-records.ts'
 import { PurchaseLedger } from '../../demo/purchases.ts'
-import { valueRecord } from '../../records/attribute-values/attribute-value-record.ts'
+import { VALUES } from '../../records/attribute-values/attribute-value-record.ts'
+import { KindRecords } from '../../records/engine/kind-records.ts'
 import type { RelationKey } from '../../records/shared/master-data/relation-store.ts'
 import { getRecord, patchRecord } from '../../records/shared/record-pipeline.ts'
 import type { Service } from '../../records/shared/service.ts'
@@ -73,9 +74,10 @@ async function connectValue(service: Service, group: readonly RelationLine[]): P
   const [first] = group
   if (!first) return
   const { companyId } = first
-  const key = { attributeId: first.attributeId, attributeValue: first.attributeValue, periodFrom: '0' }
+  const key = [first.attributeId, first.attributeValue, '0']
   const caller = demoCaller(companyId)
-  const found = await getRecord(service, valueRecord, { caller, companyId, key })
+  const values = new KindRecords(VALUES, caller, service.own)
+  const found = await getRecord(service, values, { caller, companyId, key })
   if ((JSON.parse(found.body) as { relatedValues: unknown[] }).relatedValues.length > 0) return
   const company = service.companies.require(companyId)
   const body = group.map((line) => ({
@@ -89,5 +91,5 @@ async function connectValue(service: Service, group: readonly RelationLine[]): P
       dateTo: line.dateTo,
     },
   }))
-  await patchRecord(service, valueRecord, { caller, companyId, requestId: 'demo', key, body, ifMatch: undefined })
+  await patchRecord(service, values, { caller, companyId, requestId: 'demo', key, body, ifMatch: undefined })
 }

@@ -43,6 +43,7 @@ import { ask, rebind } from './sessions/company-transaction.ts'
 import { isFault, isTimeout, translate } from './sessions/faults.ts'
 import { TooLarge } from './sessions/guard-session.ts'
 import { LongAnswers } from './sessions/long-answers.ts'
+import { PipelinedReads } from './sessions/pipelined-reads.ts'
 import type { Pools } from './sessions/pools.ts'
 import { QueryCanceller } from './sessions/query-canceller.ts'
 import { compiledOf, countIn, execute, type Questions, type Session, valueIn } from './sessions/session.ts'
@@ -91,6 +92,10 @@ export class PostgresStore implements Store {
     return new Map(rows.map(({ table_name, version }) => [table_name, version]))
   })
 
+  readonly #reads = new PipelinedReads(
+    (companyId) => this.#connect({ group: companyId, member: '' }),
+    (error) => this.#faultOf(error),
+  )
   readonly #url: string
 
   constructor({ pool, probe }: Pools, url: string, settings: OpenSettings) {
@@ -119,8 +124,10 @@ export class PostgresStore implements Store {
   reading(companyId: string): ReadTx {
     return {
       companyId,
-      first: async (declared, values) =>
-        (await this.#asking(companyId, (session) => execute(session, declared, values))).rows[0] as never,
+      first: async (declared, values) => {
+        const find = (session: Session) => execute(questionsOf(session, companyId), declared, values)
+        return (await again(() => this.#reads.read(companyId, find))).rows[0] as never
+      },
       all: async (declared, values) =>
         (await this.#asking(companyId, (session) => execute(session, declared, values))).rows as never,
       count: (compile) => this.#asking(companyId, (session) => countIn(session, compile)),
@@ -340,11 +347,7 @@ export class PostgresStore implements Store {
     work: (session: Questions) => Promise<T>,
     { canceller, member }: Requester = {},
   ): Promise<T> {
-    const asking = (session: Session) =>
-      work({
-        statements: session.statements,
-        query: (query, isOnePlan) => ask(session, companyId, query, { canceller, isOnePlan }),
-      })
+    const asking = (session: Session) => work(questionsOf(session, companyId, canceller))
     return again(() => this.#inSession(companyId, asking, member))
   }
 
@@ -353,6 +356,14 @@ export class PostgresStore implements Store {
     const run = (session: Session) =>
       inTransaction(new Transaction(session, this.#memory, committed), companyId, work, this.#metrics)
     return this.#inSession(companyId, run, member)
+  }
+}
+
+/** Each question is asked in a transaction of its own. */
+function questionsOf(session: Session, companyId: string, canceller?: QueryCanceller): Questions {
+  return {
+    statements: session.statements,
+    query: (query, isOnePlan) => ask(session, companyId, query, { canceller, isOnePlan }),
   }
 }
 

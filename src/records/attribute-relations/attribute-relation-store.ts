@@ -8,18 +8,16 @@ import { statement, whereEqual } from '../../sql/statement.ts'
 import type { AttributeRelationTable } from '../../sql/tables.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { Reading } from '../../store/table-versions.ts'
+import type { StoredRecord } from '../engine/record-store.ts'
 import type { RelationKey } from '../shared/master-data/relation-store.ts'
+import type { RecordKey } from '../shared/record-type.ts'
 
 type KeyParameters = Record<keyof RelationKey | 'companyId', string>
 
 /** Columns that are not part of the resource and keep their values when the relation changes. */
 export type InternalColumns = Pick<AttributeRelationTable, 'relation_id' | 'unit_value' | 'created_no'>
 
-/** The relation as JSON for the single GET, built by the database, and the number of its last journal entry. */
-export interface FoundRelation extends InternalColumns {
-  readonly body: string
-  readonly change_no: number
-}
+export interface FoundRelation extends InternalColumns, StoredRecord {}
 
 const single = statement<KeyParameters, FoundRelation>(
   'find_attribute_relation',
@@ -36,8 +34,8 @@ const single = statement<KeyParameters, FoundRelation>(
 export const relationReadings: readonly Reading[] = [single]
 
 /** Returns the relation with this key, or undefined. */
-export function findRelation(tx: ReadTx, key: RelationKey): Promise<FoundRelation | undefined> {
-  const { attributeId, attributeValue, relatedAttributeId, relationValue } = key
+export function findRelation(tx: ReadTx, { texts }: RecordKey): Promise<FoundRelation | undefined> {
+  const [attributeId = '', attributeValue = '', relatedAttributeId = '', relationValue = ''] = texts
   return tx.first(single, { companyId: tx.companyId, attributeId, attributeValue, relatedAttributeId, relationValue })
 }
 
@@ -56,19 +54,18 @@ const overlapping = statement<
     .orderBy('relation_value'),
 )
 
-interface Validity {
-  readonly dateFrom: string
-  readonly dateTo: string
-}
-
 /** The related values, other than `except`, whose relation to this value overlaps the given validity. */
 export async function listOverlaps(
   tx: ReadTx,
-  key: RelationKey,
-  { dateFrom, dateTo }: Validity,
+  {
+    attributeId,
+    attributeValue,
+    relatedAttributeId,
+    dateFrom,
+    dateTo,
+  }: Omit<AttributeRelation, 'attributeValueFrom' | 'attributeValueTo'>,
   except: string,
 ): Promise<string[]> {
-  const { attributeId, attributeValue, relatedAttributeId } = key
   const subject = { companyId: tx.companyId, attributeId, attributeValue, relatedAttributeId }
   return (await tx.all(overlapping, { ...subject, except, dateFrom, dateTo })).map((row) => row.relation_value)
 }

@@ -1,21 +1,19 @@
 // The draft of an attribute relation, its key, and its error messages.
 import type { Static } from 'typebox'
-import type { Caller } from '../../access/caller.ts'
-import { coded, entityNotFound, entityNotFoundMessage } from '../../errors/catalogue.ts'
+import { coded, entityNotFoundMessage } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { readStored, withDefaults } from '../../model/fill-record.ts'
 import { AttributeRelation } from '../../model/records/attribute-relation.ts'
-import { type GivenOf, record } from '../../model/schema.ts'
+import { record } from '../../model/schema.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { rowOf } from '../../sql/record-statements.ts'
-import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
-import type { KeyRange } from '../../store/journal/journal.ts'
 import type { ReadTx } from '../../store/store.ts'
-import { filterOf } from '../engine/record.ts'
-import { RELATION_ENTITY, type RelationKey, type StoredRelation } from '../shared/master-data/relation-store.ts'
+import { plainKind } from '../engine/plain-kind.ts'
+import { filterOf, keyOf } from '../engine/record.ts'
+import type { RecordKind } from '../engine/record-kind.ts'
+import { RELATION_ENTITY, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { nameOf } from '../shared/messages.ts'
-import { notVisible, type RecordAccess, recordAccess } from '../shared/record-access.ts'
-import type { FoundRelation, InternalColumns } from './attribute-relation-store.ts'
+import { notVisible, type RecordAccess } from '../shared/record-access.ts'
+import type { InternalColumns } from './attribute-relation-store.ts'
 
 // Derived members are not read from bodies: a client that sends back a record it has read must not fail on a derived
 // integer that a double cannot represent.
@@ -25,22 +23,6 @@ const { attributeValueFrom: _from, attributeValueTo: _to, ...members } = Attribu
 export const RelationDraft = record(members)
 
 export type RelationDraft = Static<typeof RelationDraft>
-export type GivenRelation = GivenOf<typeof RelationDraft>
-
-/** The complete relation that a request describes, with defaults for open dates. */
-export function draftOf(given: GivenRelation): RelationDraft {
-  return withDefaults(RelationDraft, given)
-}
-
-/** The draft of a stored relation. */
-export function storedDraft(found: FoundRelation): RelationDraft {
-  return readStored(RelationDraft, found.body)
-}
-
-export function keyOf(draft: RelationDraft): RelationKey {
-  const { attributeId, attributeValue, relatedAttributeId, relationValue } = draft
-  return { attributeId, attributeValue, relatedAttributeId, relationValue }
-}
 
 /** The row of a relation. `internal` are the columns that no request sets. */
 export function relationRow(draft: RelationDraft, internal: InternalColumns): StoredRelation {
@@ -48,40 +30,15 @@ export function relationRow(draft: RelationDraft, internal: InternalColumns): St
   return { ...rowOf(AttributeRelation.fields, draft), relation_id, unit_value, created_no } as StoredRelation
 }
 
-/** What the key of a relation is made of. */
-export const RELATIONS = {
-  record: AttributeRelation,
-  keyNames: ['attributeId', 'attributeValue', 'relatedAttributeId', 'relationValue'],
-} as const
+const PLAIN = plainKind({ record: AttributeRelation, noun: RELATION_ENTITY, state: undefined })
+const KEY_TITLES = ['Attribute ID', 'Attribute value', 'Related attribute ID', 'Relation value']
 
-/** Selects the row of a key within its company. */
-export function keyFilterOf(key: RelationKey): KeyFilter {
-  return filterOf(RELATIONS, { texts: [], stored: journalKey(key) })
-}
-
-/** The caller's access to relations that it creates. */
-export function relationAccess(caller: Caller, company: CompanyRules): RecordAccess {
-  return recordAccess(caller, company, 'attribute-relations:create', AttributeRelation.document)
-}
-
-/** The parts of the key as the journal stores them. */
-export function journalKey({ attributeId, attributeValue, relatedAttributeId, relationValue }: RelationKey): string[] {
-  return [attributeId, attributeValue, relatedAttributeId, relationValue]
-}
-
-/** The journal ranges with the changes of a relation. */
-export function journalRangesOf(key: RelationKey): KeyRange[] {
-  return [{ entity: RELATION_ENTITY, firstParts: journalKey(key) }]
-}
-
-export function relationNotFound(company: CompanyRules, key: RelationKey): Problem {
-  return entityNotFound({
-    Company: company.id,
-    'Attribute ID': key.attributeId,
-    'Attribute value': key.attributeValue,
-    'Related attribute ID': key.relatedAttributeId,
-    'Relation value': key.relationValue,
-  })
+/** Relations as a kind of records. */
+export const RELATIONS: RecordKind = {
+  ...PLAIN,
+  schema: RelationDraft,
+  words: { ...PLAIN.words, keyTitles: KEY_TITLES },
+  patchStatus: 422,
 }
 
 /** The message of rule 3 (specification, attribute relations). */
@@ -116,7 +73,7 @@ export async function connectionConflict(
   access: RecordAccess,
 ): Promise<Problem> {
   for (const relationValue of existing) {
-    const isVisible = await access.isVisible(tx, keyFilterOf({ ...keyOf(draft), relationValue }))
+    const isVisible = await access.isVisible(tx, filterOf(RELATIONS, keyOf(RELATIONS, { ...draft, relationValue })))
     if (isVisible) return alreadyConnected(company, draft, relationValue)
   }
   return notVisible()

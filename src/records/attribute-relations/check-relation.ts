@@ -10,7 +10,7 @@ import { isLegalValue } from '../shared/master-data/value-store.ts'
 import { isNotLegal, noManualMaintenance } from '../shared/messages.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
 import { requireTexts } from '../shared/required-field.ts'
-import { connectionConflict, keyOf, type RelationDraft, subjectNotFound } from './attribute-relation.ts'
+import { connectionConflict, type RelationDraft, subjectNotFound } from './attribute-relation.ts'
 import { listOverlaps } from './attribute-relation-store.ts'
 
 /** A relation to be checked, and where what is wrong with it is noted. */
@@ -21,25 +21,16 @@ interface CheckedRelation {
   readonly findings: Findings
 }
 
-/** Checks a new relation and adds the findings. */
-export async function checkNewRelation(relation: CheckedRelation): Promise<void> {
-  const { draft, findings } = relation
-  requireTexts(AttributeRelation.schema, draft, findings)
-  checkMaintenance(relation)
-  await checkSubject(relation)
-  await checkRelated(relation)
-  checkShareAndValidity(draft, [], findings)
-}
-
 /**
- * Checks a changed relation and adds the findings. Fields that equal `stored` were legal when they were written and are
- * not checked again. A changed relation value means a different relation, which must be legal as a new one.
+ * Checks a relation and adds the findings. Fields of a changed one that equal `stored` were legal when they were
+ * written and are not checked again; another relation value means another relation, which must be legal as a new one.
  */
-export async function checkChangedRelation(relation: CheckedRelation, stored: RelationDraft): Promise<void> {
+export async function checkRelation(relation: CheckedRelation, stored: RelationDraft | undefined): Promise<void> {
   const { draft, findings } = relation
   requireTexts(AttributeRelation.schema, draft, findings)
-  if (draft.relationValue !== stored.relationValue) {
+  if (draft.relationValue !== stored?.relationValue) {
     checkMaintenance(relation)
+    if (!stored) await checkSubject(relation)
     await checkRelated(relation)
   }
   checkShareAndValidity(draft, [], findings)
@@ -89,7 +80,7 @@ export async function requireNoOverlap(
   access: RecordAccess,
 ): Promise<void> {
   if (!relation || relation.multiple) return
-  const existing = await listOverlaps(tx, keyOf(draft), draft, except)
+  const existing = await listOverlaps(tx, draft, except)
   if (existing.length === 0) return
   const sameKey = isNew ? [draft.relationValue] : []
   throw await connectionConflict(tx, company, draft, [...existing, ...sameKey], access)

@@ -1,65 +1,19 @@
+// How a new relation is checked and inserted.
 import { coded } from '../../errors/catalogue.ts'
-import { Findings } from '../../errors/findings.ts'
 import type { Problem } from '../../errors/problem.ts'
-import { readRecord } from '../../model/read-record.ts'
-import type { CompanyRules } from '../../setup/rules/rules.ts'
-import type { Tx } from '../../store/store.ts'
-import { bumpOwnerVersion, insertRelation, type RelationKey } from '../shared/master-data/relation-store.ts'
-import type { RecordAccess } from '../shared/record-access.ts'
-import type { Service } from '../shared/service.ts'
-import { type CreateRequest, writeRecord } from '../shared/write-record.ts'
-import {
-  connectionConflict,
-  draftOf,
-  type GivenRelation,
-  keyFilterOf,
-  keyOf,
-  RelationDraft,
-  relationAccess,
-  relationRow,
-} from './attribute-relation.ts'
-import { type FoundRelation, findRelation } from './attribute-relation-store.ts'
-import { checkNewRelation, requireNoOverlap } from './check-relation.ts'
+import type { InsertNew, NewRecord } from '../engine/insert-record.ts'
+import { keyOf } from '../engine/record.ts'
+import { bumpOwnerVersion, insertRelation } from '../shared/master-data/relation-store.ts'
+import { connectionConflict, type RelationDraft, relationRow } from './attribute-relation.ts'
+import { findRelation } from './attribute-relation-store.ts'
+import { checkRelation, requireNoOverlap } from './check-relation.ts'
 
-/** A created relation and its key. */
-export interface CreatedRelation extends FoundRelation {
-  readonly key: RelationKey
-}
-
-/**
- * Creates one relation and reports all findings together. Of two equal concurrent requests, the unique key lets one
- * succeed.
- */
-export async function createAttributeRelation(service: Service, request: CreateRequest): Promise<CreatedRelation> {
-  const company = service.companies.require(request.companyId)
-  const access = relationAccess(request.caller, company)
-  const findings = new Findings()
-  const given = readRecord(access.schema(RelationDraft), request.body ?? null, findings)
-  const draft = { ...draftOf(given), companyId: company.id }
-
-  return writeRecord(service, company.id, request, async (tx) => {
-    await checkNewRelation({ tx, company, draft, findings })
-    if (findings.size > 0) throw rejection(given, findings, access)
-    const created = await insertChecked(tx, company, draft, access)
-    await access.requireVisible(tx, keyFilterOf(created.key))
-    return access.redactBody(created)
-  })
-}
-
-/** A missing value is reported in the plain shape (rule 3), unless there are other findings. */
-function rejection(given: GivenRelation, findings: Findings, access: RecordAccess): Problem {
-  const [first, ...others] = findings.all
-  if (first?.code === 1040 && others.length === 0 && !access.hides(first.path))
-    return coded(422, first.code, first.message)
-  return access.refusal(given, findings, { hasZone: true })
-}
-
-async function insertChecked(
-  tx: Tx,
-  company: CompanyRules,
-  draft: RelationDraft,
-  access: RecordAccess,
-): Promise<CreatedRelation> {
+/** The unique key lets one of two equal concurrent requests succeed. */
+export const insertNewRelation: InsertNew = async (tx, _lookups, record) => {
+  const { kind, company, access, findings } = record
+  const draft = record.draft as unknown as RelationDraft
+  await checkRelation({ tx, company, draft, findings }, undefined)
+  if (findings.size > 0) throw rejection(record)
   const relation = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
   if (!relation) throw new Error('no configured relation links the attributes: the draft was not checked')
   await requireNoOverlap(tx, company, relation, draft, { except: draft.relationValue, isNew: true }, access)
@@ -67,8 +21,16 @@ async function insertChecked(
   if ((await insertRelation(tx, row)) === 'taken')
     throw await connectionConflict(tx, company, draft, [draft.relationValue], access)
   bumpOwnerVersion(tx, company, row)
-  const key = keyOf(draft)
+  const key = keyOf(kind, draft)
   const created = await findRelation(tx, key)
   if (!created) throw new Error('the relation cannot be found after its insertion')
-  return { ...created, key }
+  return { ...created, key, draft }
+}
+
+/** A missing value is reported in the plain shape (rule 3), unless there are other findings. */
+function rejection({ given, findings, access }: NewRecord): Problem {
+  const [first, ...others] = findings.all
+  if (first?.code === 1040 && others.length === 0 && !access.hides(first.path))
+    return coded(422, first.code, first.message)
+  return access.refusal(given, findings, { hasZone: true })
 }

@@ -3,17 +3,15 @@
 import { Type } from 'typebox'
 import { noResource } from '../../errors/catalogue.ts'
 import { companyParameter, fieldRefusal, refusal } from '../../http/openapi/parameters.ts'
-import { createdReply } from '../../http/route/replies.ts'
 import type { ApiRequest, RouteTable } from '../../http/route/route.ts'
 import { type ParameterDescription, pathParameter } from '../../model/option-texts.ts'
 import { AttributeRelation } from '../../model/records/attribute-relation.ts'
-import { idempotent } from '../shared/idempotent.ts'
-import type { RelationKey } from '../shared/master-data/relation-store.ts'
+import { createHandler } from '../engine/create-routes.ts'
 import type { PastService } from '../shared/past-routes.ts'
 import { recordTexts, singleRoutes } from '../shared/record-routes.ts'
-import { keyFilterOf, relationAccess } from './attribute-relation.ts'
-import { type CreatedRelation, createAttributeRelation } from './create-relation.ts'
-import { relationRecord } from './relation-record.ts'
+import { RELATIONS } from './attribute-relation.ts'
+import { insertNewRelation } from './create-relation.ts'
+import { RelationRecords } from './relation-record.ts'
 
 const COLLECTION = '/v1/attribute-relations'
 const SINGLE = `${COLLECTION}/:attributeId/:attributeValue/:relatedAttributeId/:relationValue`
@@ -21,15 +19,15 @@ const SINGLE = `${COLLECTION}/:attributeId/:attributeValue/:relatedAttributeId/:
 const ENCODED = 'percent-encoded where it holds other characters than a path allows, such as %2F for a slash.'
 
 const keyParameters: readonly ParameterDescription[] = [
-  keyParameter('attributeId', 'The attribute.', 'C1'),
-  keyParameter('attributeValue', `Its value; ${ENCODED}`, '1000'),
-  keyParameter('relatedAttributeId', 'The related attribute.', 'C2'),
-  keyParameter('relationValue', `The value of the related attribute; ${ENCODED}`, '100'),
+  pathParameter('attributeId', 'The attribute.', exampleText('C1')),
+  pathParameter('attributeValue', `Its value; ${ENCODED}`, exampleText('1000')),
+  pathParameter('relatedAttributeId', 'The related attribute.', exampleText('C2')),
+  pathParameter('relationValue', `The value of the related attribute; ${ENCODED}`, exampleText('100')),
   companyParameter,
 ]
 
-function keyParameter(name: keyof RelationKey, description: string, example: string): ParameterDescription {
-  return pathParameter(name, description, Type.String({ examples: [example] }))
+function exampleText(example: string) {
+  return Type.String({ examples: [example] })
 }
 
 const texts = recordTexts({
@@ -60,20 +58,12 @@ const texts = recordTexts({
 export function attributeRelationRoutes(router: RouteTable, service: PastService): void {
   router.post(COLLECTION, {
     ...texts.create,
-    handle: (apiRequest) =>
-      idempotent(service, apiRequest, {
-        write: (request) => createAttributeRelation(service, request),
-        toStored: (created: CreatedRelation) => ({
-          ...createdReply(created, addressOf(created.key)),
-          row: keyFilterOf(created.key),
-        }),
-        visibility: { access: (company) => relationAccess(apiRequest.caller, company) },
-      }),
+    handle: (request) => createHandler(service, RELATIONS, request, insertNewRelation),
   })
   singleRoutes(router, service, {
     path: SINGLE,
     texts: { ...texts, update: { ...texts.update, reportsUnknownCompany: true } },
-    typeOf: () => relationRecord,
+    typeOf: ({ caller }) => new RelationRecords(RELATIONS, caller, service.own),
     keyOf,
   })
 
@@ -82,14 +72,8 @@ export function attributeRelationRoutes(router: RouteTable, service: PastService
 }
 
 /** Reads the key from the path. Throws 404 (1030) when a part is empty. */
-function keyOf({ params, path }: ApiRequest): RelationKey {
-  const { attributeId = '', attributeValue = '', relatedAttributeId = '', relationValue = '' } = params
-  const key = { attributeId, attributeValue, relatedAttributeId, relationValue }
-  if (Object.values(key).includes('')) throw noResource(path)
+function keyOf({ params, path }: ApiRequest): readonly string[] {
+  const key = RELATIONS.keyNames.map((name) => params[name] ?? '')
+  if (key.includes('')) throw noResource(path)
   return key
-}
-
-function addressOf({ attributeId, attributeValue, relatedAttributeId, relationValue }: RelationKey): string {
-  const parts = [attributeId, attributeValue, relatedAttributeId, relationValue]
-  return `${COLLECTION}/${parts.map(encodeURIComponent).join('/')}`
 }

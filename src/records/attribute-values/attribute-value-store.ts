@@ -1,38 +1,9 @@
 // The SQL of attribute values.
 
 import { sql } from 'kysely'
-import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { statement, whereEqual } from '../../sql/statement.ts'
 import type { AttributeValueTable } from '../../sql/tables.ts'
 import type { ReadTx } from '../../store/store.ts'
-import type { Reading } from '../../store/table-versions.ts'
-import { keyOf } from '../engine/record.ts'
-import { findRecord, type StoredRecord, statementsOf } from '../engine/record-store.ts'
-
-/** The key of a value, within its company. */
-export interface ValueKey {
-  readonly attributeId: string
-  readonly attributeValue: string
-  readonly periodFrom: number
-}
-
-/** The rows of values are found and written by the statements of the engine. */
-export const VALUES = {
-  record: AttributeValue,
-  keyNames: ['attributeId', 'attributeValue', 'periodFrom'],
-  attributeId: undefined,
-  computed: [],
-  lines: [],
-  owner: undefined,
-} as const
-
-/** The statements of the single GET. */
-export const valueReadings: readonly Reading[] = [statementsOf(VALUES, statement).find]
-
-/** Returns the record with this key, or undefined. */
-export function findValue(tx: ReadTx, key: ValueKey): Promise<StoredRecord | undefined> {
-  return findRecord(tx, VALUES, keyOf(VALUES, { ...key }))
-}
 
 export type Period = Pick<AttributeValueTable, 'period_from' | 'period_to'>
 

@@ -3,50 +3,42 @@ import { andThen } from '../../base/in-turn.ts'
 import type { Findings } from '../../errors/findings.ts'
 import type { AttributeValue } from '../../model/records/attribute-value.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
+import type { DraftChange, RecordSubject } from '../engine/record-kind.ts'
 import { checkLengths } from '../shared/check-lengths.ts'
 import { checkContactPoints } from '../shared/master-data/contact-point.ts'
 import { checkRelatedValues } from '../shared/master-data/related-value.ts'
-import type { StoredRelation } from '../shared/master-data/relation-store.ts'
 import type { Checking } from '../shared/master-data/value-store.ts'
 import { isNotLegal } from '../shared/messages.ts'
 
 const STATUSES = new Set(['N', 'P', 'C'])
 
 /**
- * Checks a draft and adds the findings. Fields that equal `stored` were legal when they were written and are not
- * checked again. `earlier` are the relations that a new value already has through another period of the same value. A
- * promise where the database is asked.
+ * Checks a draft and adds the findings. Fields that equal those stored were legal when they were written and are not
+ * checked again. A promise where the database is asked.
  */
 export function checkAttributeValue(
   checking: Checking,
-  attribute: AttributeRules,
-  draft: AttributeValue,
-  { stored, earlier }: { stored: AttributeValue | undefined; earlier?: readonly StoredRelation[] },
+  subject: RecordSubject | undefined,
+  { draft: draftNow, stored: storedBefore, earlier }: DraftChange,
 ): Promise<void> | undefined {
   const { company, findings } = checking
-  checkPeriodsAndLengths(company, draft, stored, findings)
+  const [draft, stored] = [draftNow, storedBefore] as unknown as [AttributeValue, AttributeValue | undefined]
+  checkPeriods(company, draft, stored, findings)
+  checkLengths(draft, stored, company.textLengths, (path, message) => findings.add(path, 3010, message))
+  // No more is known of a value of an attribute that there is not.
+  if (!subject) return undefined
+  const { attribute } = subject
   if (!STATUSES.has(draft.status)) findings.add('status', 3010, 'Illegal value entered')
-  const owner = checkOwner(checking, attribute, draft, stored)
-  const points = andThen(owner, () => {
+  const asked = checkOwner(checking, attribute, draft, stored)
+  const points = andThen(asked, () => {
     if (draft.contactPoints.length <= (stored?.contactPoints.length ?? 0) || attribute.contactPoints)
       return checkContactPoints(checking, draft, stored)
     findings.add('contactPoints', 3010, `Attribute ${attribute.name} does not allow contact points`)
     return undefined
   })
-  const subject = { attribute, attributeValue: draft.attributeValue }
-  const related = { items: draft.relatedValues, stored: stored?.relatedValues, ...(earlier ? { earlier } : {}) }
-  return andThen(points, () => checkRelatedValues(checking, subject, related))
-}
-
-/** What is checked of a value of any attribute, also of one that there is not. */
-export function checkPeriodsAndLengths(
-  company: CompanyRules,
-  draft: AttributeValue,
-  stored: AttributeValue | undefined,
-  findings: Findings,
-): void {
-  checkPeriods(company, draft, stored, findings)
-  checkLengths(draft, stored, company.textLengths, (path, message) => findings.add(path, 3010, message))
+  const owner = { attribute, attributeValue: draft.attributeValue }
+  const related = { items: draft.relatedValues, stored: stored?.relatedValues, earlier }
+  return andThen(points, () => checkRelatedValues(checking, owner, related))
 }
 
 function checkPeriods(

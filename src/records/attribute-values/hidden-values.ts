@@ -2,20 +2,21 @@
 // relations.
 import type { ReadTx } from '../../store/store.ts'
 import { relationsOf } from '../shared/master-data/relation-store.ts'
+import type { ValueName } from '../shared/master-data/value-store.ts'
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
-import { keyFilterOf } from './attribute-value.ts'
-import type { Period, ValueKey } from './attribute-value-store.ts'
+import { periodFilter } from './attribute-value.ts'
+import type { Period } from './attribute-value-store.ts'
 
 /** Those of the periods with the given starts that are visible to the caller. */
 export async function visiblePeriods(
   tx: ReadTx,
   access: RecordAccess,
-  key: ValueKey,
+  value: ValueName,
   starts: readonly number[],
 ): Promise<number[]> {
   const visible: number[] = []
   for (const periodFrom of starts) {
-    if (await access.isVisible(tx, keyFilterOf({ ...key, periodFrom }))) visible.push(periodFrom)
+    if (await access.isVisible(tx, periodFilter(value, periodFrom))) visible.push(periodFrom)
   }
   return visible
 }
@@ -24,12 +25,12 @@ export async function visiblePeriods(
 export async function isAnyVisible(
   tx: ReadTx,
   access: RecordAccess,
-  key: ValueKey,
+  value: ValueName,
   periods: readonly Pick<Period, 'period_from'>[],
 ): Promise<boolean> {
   if (!access.hasRowRule) return true
   for (const { period_from: periodFrom } of periods) {
-    if (await access.isVisible(tx, keyFilterOf({ ...key, periodFrom }))) return true
+    if (await access.isVisible(tx, periodFilter(value, periodFrom))) return true
   }
   return false
 }
@@ -38,20 +39,20 @@ export async function isAnyVisible(
 export async function requireNoneHidden(
   tx: ReadTx,
   access: RecordAccess,
-  key: ValueKey,
+  value: ValueName,
   overlaps: readonly number[],
 ): Promise<void> {
   if (!access.hasRowRule) return
-  if ((await visiblePeriods(tx, access, key, overlaps)).length < overlaps.length) throw notVisible()
+  if ((await visiblePeriods(tx, access, value, overlaps)).length < overlaps.length) throw notVisible()
 }
 
 /** Whether a new period of a value would disclose relations of periods that are hidden from the caller. */
 export async function hasHiddenRelations(
   tx: ReadTx,
   access: RecordAccess,
-  key: ValueKey,
+  value: ValueName,
   periods: readonly Period[],
 ): Promise<boolean> {
-  if (periods.length === 0 || (await isAnyVisible(tx, access, key, periods))) return false
-  return (await relationsOf(tx, key.attributeId, key.attributeValue)).length > 0
+  if (periods.length === 0 || (await isAnyVisible(tx, access, value, periods))) return false
+  return (await relationsOf(tx, value.attributeId, value.attributeValue)).length > 0
 }

@@ -1,4 +1,4 @@
-import type { Caller, ReadRequest } from '../../access/caller.ts'
+import type { ReadRequest } from '../../access/caller.ts'
 import { coded, invalidOption } from '../../errors/catalogue.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
@@ -8,11 +8,10 @@ import { type ParquetFiles, parquetAnswer } from '../../parquet/parquet-files.ts
 import type { AnsweredCollection } from '../../parquet/parquet-routes.ts'
 import { chooseFormat, languagesOf } from '../../query/collection-format.ts'
 import { columnTitles } from '../../query/column-titles.ts'
-import { type Planned, planOf } from '../../query/known-plans.ts'
+import { planOf } from '../../query/known-plans.ts'
 import { MAX_LIMIT } from '../../query/options.ts'
 import { QueryError } from '../../query/parse/query-error.ts'
 import { planValidAt } from '../../query/valid-at.ts'
-import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
 import {
   answerCollection,
@@ -43,17 +42,15 @@ export async function listAttributeValues(
   read: ListRequest,
   attributeId: string,
 ): Promise<AnsweredCollection> {
-  const company = service.companies.require(read.companyId)
-  const attribute = requireListed(company, attributeId)
-  const { options, plan } = planList(service, read, company)
+  const { company, options, plan, scope } = resolveList(service, read, attributeId)
   const requested = { requested: options.format, accept: read.accept, acceptLanguage: read.acceptLanguage }
-  const file = { document: `attribute-values-${attribute.id}`, company, clock: service.clock }
+  const file = { document: `attribute-values-${attributeId}`, company, clock: service.clock }
   const { format, isParquet, style, contentType, fileName, validityOf } = chooseFormat(requested, file)
   const languages = style ? namedLanguages(read.acceptLanguage) : []
   const request = {
     companyId: company.id,
     plan,
-    scope: scopeOf(company.id, attribute.id),
+    scope,
     language: company.valueLists.languageFor(languagesOf(read.acceptLanguage)),
     format,
     style,
@@ -75,22 +72,19 @@ export async function listAttributeValues(
   return { ...page, validity, file: makeFile, read: () => makeFile(read.requester) }
 }
 
-/** The definition of the listed values, restricted to the caller's access. */
-function listedDocument(service: ListService, caller: Caller, company: CompanyRules): DocumentDefinition {
+/** What is asked of the rows of one attribute, as far as the caller may see them. */
+function resolveList(service: ListService, { caller, companyId, query }: ReadRequest, attributeId: string) {
+  const company = service.companies.require(companyId)
+  if (!company.attributes.has(attributeId)) throw coded(404, 1040, `Attribute with id ${attributeId} is not found`)
   const rules = caller.rulesFor(company.id, 'attribute-values:read')
   const definition = service.withIndexes(AttributeValue.document)
-  return baseDataOf(rules ? restricted(definition, rules) : definition)
-}
-
-function requireListed(company: CompanyRules, attributeId: string): AttributeRules {
-  const attribute = company.attributes.get(attributeId)
-  if (!attribute) throw coded(404, 1040, `Attribute with id ${attributeId} is not found`)
-  return attribute
-}
-
-function planList(service: ListService, { caller, query }: ReadRequest, company: CompanyRules): Planned {
-  const { options, plan } = orNotFound(() => planOf(listedDocument(service, caller, company), query))
-  return { options, plan: planValidAt(plan, options.validAt, company) }
+  const listed = baseDataOf(rules ? restricted(definition, rules) : definition)
+  const { options, plan } = orNotFound(() => planOf(listed, query))
+  const scope: KeyFilter = [
+    ['company_id', company.id],
+    ['attribute_id', attributeId],
+  ]
+  return { company, options, plan: planValidAt(plan, options.validAt, company), scope }
 }
 
 /** Maps errors in a query to 404, as rule 5 of the specification requires for this collection. */
@@ -103,24 +97,13 @@ function orNotFound<Result>(plan: () => Result): Result {
   }
 }
 
-/** Selects the rows of one attribute of a company. */
-function scopeOf(companyId: string, attributeId: string): KeyFilter {
-  return [
-    ['company_id', companyId],
-    ['attribute_id', attributeId],
-  ]
-}
-
 /**
  * Counts the values that the collection would return with the same filter. A limit or an offset is rejected with 400
  * (decision 6).
  */
 export async function countAttributeValues(service: ListService, read: ReadRequest, attributeId: string) {
-  const company = service.companies.require(read.companyId)
-  const attribute = requireListed(company, attributeId)
-  const { options, plan } = planList(service, read, company)
+  const { company, options, plan, scope } = resolveList(service, read, attributeId)
   if (options.isPart) throw invalidOption('A count takes no limit and no offset.')
-  const scope = scopeOf(company.id, attribute.id)
   const request = { companyId: company.id, plan, scope, caller: read.requester }
   const { asOf } = options
   if (asOf !== undefined) return { validity: undefined, count: () => service.past.count(request, asOf) }

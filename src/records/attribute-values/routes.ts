@@ -13,18 +13,18 @@ import {
   refusal,
   validAtParameter,
 } from '../../http/openapi/parameters.ts'
-import { countedAnswer, createdReply, pageAnswerHeaders, unchangedAnswer } from '../../http/route/replies.ts'
+import { countedAnswer, pageAnswerHeaders, unchangedAnswer } from '../../http/route/replies.ts'
 import type { ApiRequest, DescribedRoute, Route, RouteTable } from '../../http/route/route.ts'
 import { optionTexts, type ParameterDescription, pathParameter } from '../../model/option-texts.ts'
 import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { collectionHandlers } from '../../parquet/parquet-routes.ts'
 import { schemaOfDocument } from '../../query/schema-of.ts'
-import { idempotent } from '../shared/idempotent.ts'
+import { createHandler } from '../engine/create-routes.ts'
+import { KindRecords } from '../engine/kind-records.ts'
 import { recordTexts, singleRoutes } from '../shared/record-routes.ts'
-import { baseDataOf, keyFilterOf, type RequestedKey, valueAccess } from './attribute-value.ts'
-import { valueRecord } from './attribute-value-record.ts'
-import type { ValueKey } from './attribute-value-store.ts'
-import { type CreatedValue, createAttributeValue } from './create-attribute-value.ts'
+import { baseDataOf } from './attribute-value.ts'
+import { VALUES } from './attribute-value-record.ts'
+import { insertNewValue } from './create-attribute-value.ts'
 import { countAttributeValues, type ListService, listAttributeValues } from './list-attribute-values.ts'
 
 const COLLECTION = '/v1/attribute-values'
@@ -77,21 +77,13 @@ const texts = recordTexts({
 export function attributeValueRoutes(router: RouteTable, service: ListService): void {
   router.post(COLLECTION, {
     ...texts.create,
-    handle: (apiRequest) =>
-      idempotent(service, apiRequest, {
-        write: (request) => createAttributeValue(service, request),
-        toStored: (created: CreatedValue) => ({
-          ...createdReply(created, addressOf(created.key)),
-          row: keyFilterOf(created.key),
-        }),
-        visibility: { access: (company) => valueAccess(apiRequest.caller, company) },
-      }),
+    handle: (request) => createHandler(service, VALUES, request, insertNewValue),
   })
   const { history: _described, ...ofValue } = texts
   singleRoutes(router, service, {
     path: SINGLE,
     texts: { ...ofValue, update: { ...texts.update, reportsUnknownCompany: true } },
-    typeOf: () => valueRecord,
+    typeOf: ({ caller }) => new KindRecords(VALUES, caller, service.own),
     keyOf,
     historyOf: (request) => {
       const [, ofHistory] = HISTORY.exec(request.params['*'] ?? '') ?? []
@@ -151,16 +143,8 @@ function attributeIdOf({ params }: ApiRequest): string {
 }
 
 /** Reads the key from the path. Throws 404 (1030) when the value or the period is missing. */
-function keyOf(request: ApiRequest, rest = request.params['*'] ?? ''): RequestedKey {
+function keyOf(request: ApiRequest, rest = request.params['*'] ?? ''): readonly string[] {
   const slash = rest.lastIndexOf('/')
   if (slash < 1) throw noResource(request.path)
-  return {
-    attributeId: attributeIdOf(request),
-    attributeValue: rest.slice(0, slash),
-    periodFrom: rest.slice(slash + 1),
-  }
-}
-
-function addressOf({ attributeId, attributeValue, periodFrom }: ValueKey): string {
-  return `${COLLECTION}/${[attributeId, attributeValue, periodFrom].map(encodeURIComponent).join('/')}`
+  return [attributeIdOf(request), rest.slice(0, slash), rest.slice(slash + 1)]
 }

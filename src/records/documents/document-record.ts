@@ -27,16 +27,15 @@ import { reindex, removeFromIndex } from './text-store.ts'
 type GivenDraft = GivenOf<typeof DocumentDraft>
 
 /** Found documents are not redacted, because their contents are streamed between their members. */
-export const documentRecord: RecordType<string, string, FoundDocument, DocumentDraft> = {
+export const documentRecord: RecordType<FoundDocument, DocumentDraft> = {
   access: documentAccess,
-  keyOf: (_company, documentId) => documentId,
-  filterOf: keyFilterOf,
-  find: (tx, _company, documentId) => findDocument(tx, documentId),
+  keyOf: (_company, texts) => ({ texts, stored: texts }),
+  filterOf: ({ texts: [id = ''] }) => keyFilterOf(id),
+  find: (tx, _company, { texts: [id = ''] }) => findDocument(tx, id),
   readings: () => [],
-  notFound: (company, documentId) => documentNotFound(company.id, documentId),
+  notFound: (company, [id = '']) => documentNotFound(company.id, id),
   redacted: (_access, found) => found,
-  journalKey: (documentId) => [documentId],
-  journalRanges: (_company, documentId) => [{ entity: ENTITY, firstParts: [documentId] }],
+  journalRanges: ({ stored }) => [{ entity: ENTITY, firstParts: stored }],
   /** Read-only members exist, but are refused like unknown ones. */
   schema: () => Document.schema,
   patchRules: patchRules(Document.fields),
@@ -64,7 +63,8 @@ export const documentRecord: RecordType<string, string, FoundDocument, DocumentD
     return { ...draft, indexes }
   },
 
-  async save({ tx, key: documentId, found, draft }) {
+  async save({ tx, found, draft }) {
+    const { document_id: documentId } = found
     await updateDocument(tx, documentId, draft)
     await putIndexes(tx, documentId, draft.indexes)
     await reindex(tx, documentId)

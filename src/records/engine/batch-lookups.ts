@@ -3,18 +3,20 @@
 import { getOrInsert } from '../../base/memo.ts'
 import type { RecordRules, ReferenceRules } from '../../setup/rules/record-rules.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { askedOnce, BatchLookups, CodesToFind } from '../shared/master-data/lookups.ts'
+import { askedOnce, BatchLookups, CodesToFind, type NewKey } from '../shared/master-data/lookups.ts'
+import type { RecordKey } from '../shared/record-type.ts'
 import { fieldAt, type ReferenceLookups, type References, storedReferences } from './check-others.ts'
 import { isRecord, type NewRecord, type RecordLookups } from './insert-record.ts'
 import { relationsIn } from './record.ts'
-import { type LinesKind, type RecordKey, type RecordKind, valueAt } from './record-kind.ts'
+import { type LinesKind, type RecordKind, valueAt } from './record-kind.ts'
+import { valueBehind } from './record-parts.ts'
 import { findOwners, findPresentRecords, findReferable } from './record-store.ts'
 
 type Problem = ReturnType<ReferenceLookups['problemOf']>
 type StoredReferences = ReturnType<typeof storedReferences>
 
 interface DraftWithLines {
-  readonly record: References & Pick<NewRecord, 'draft'>
+  readonly record: References & Pick<NewRecord, 'draft' | 'subject'>
   readonly lines: readonly { readonly lines: LinesKind; readonly items: readonly object[] }[]
 }
 
@@ -96,10 +98,7 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
 
   /** Looks up at once which of the keys are taken, where one statement can. */
   async findKeys(keys: readonly RecordKey[]): Promise<void> {
-    const { attributeId } = this.#kind
-    if (attributeId !== undefined) {
-      await this.findPresent(keys.map(({ texts: [value = ''] }) => [attributeId, value]))
-    }
+    await this.findPresent(keys.map((key) => newKey(this.#kind, key)).filter((one) => one !== undefined))
     for (const lines of this.#kind.lines) this.#owners.set(lines, await findOwners(this.tx, lines.rules, keys))
     const present = await findPresentRecords(this.tx, this.#kind, keys)
     if (!present) return
@@ -115,6 +114,8 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
     for (const { record, lines: all } of records) {
       addCodes(codes, this.#kind, [record.draft])
       codes.addRelated(record.company, relationsIn(this.#kind, record.draft) ?? [])
+      if (record.subject)
+        for (const code of this.#kind.codesIn?.(record.subject, record.draft) ?? []) codes.add(...code)
       for (const { lines, items } of all) addCodes(codes, lines.rules, items)
     }
     await this.findLegal(codes)
@@ -136,10 +137,16 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
     return this.#owners.get(lines)?.has(String(id)) ?? true
   }
 
-  addRecord({ stored, texts: [value = ''] }: RecordKey): void {
-    this.#records.set(JSON.stringify(stored), true)
-    if (this.#kind.attributeId !== undefined) this.add([this.#kind.attributeId, value])
+  addRecord(key: RecordKey): void {
+    this.#records.set(JSON.stringify(key.stored), true)
+    const value = newKey(this.#kind, key)
+    if (value) this.add(value)
   }
+}
+
+function newKey(kind: RecordKind, key: RecordKey): NewKey | undefined {
+  const value = valueBehind(kind, key)
+  return value && [value.attributeId, value.attributeValue]
 }
 
 /** Adds the codes of records that must be values of attributes, by these. */

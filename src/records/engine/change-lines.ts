@@ -6,7 +6,7 @@ import type { Problem } from '../../errors/problem.ts'
 import { MAX_LINES } from '../../model/document.ts'
 import { readStored } from '../../model/fill-record.ts'
 import type { Tx } from '../../store/store.ts'
-import type { RecordOperation, RecordPatch, RecordType } from '../shared/record-type.ts'
+import type { RecordKey, RecordOperation, RecordPatch, RecordType } from '../shared/record-type.ts'
 import { checkReferences, checkUnique, type References } from './check-others.ts'
 import { checkState } from './check-state.ts'
 import {
@@ -22,10 +22,10 @@ import {
 import { insertNewRecord, recordLookups } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { draftOf, filterOf, keyOf } from './record.ts'
-import type { GivenRecord, LinesKind, RecordDraft, RecordKey, RecordKind } from './record-kind.ts'
+import type { GivenRecord, LinesKind, RecordDraft, RecordKind } from './record-kind.ts'
 import { findLines, findRecord, type StoredRecord } from './record-store.ts'
 
-type Patch = RecordPatch<RecordKey, StoredRecord, RecordDraft>
+type Patch = RecordPatch<StoredRecord, RecordDraft>
 
 interface ChangedLine {
   /** Its place among the lines that the patch leaves. */
@@ -128,9 +128,7 @@ export async function saveLineChanges(
   references: References,
   patch: Patch,
   { lines, changed, removed }: LineChanges,
-  typeOf: (
-    kind: RecordKind,
-  ) => Pick<RecordType<readonly string[], RecordKey, StoredRecord, RecordDraft>, 'save' | 'remove'>,
+  typeOf: (kind: RecordKind) => Pick<RecordType<StoredRecord, RecordDraft>, 'save' | 'remove'>,
 ): Promise<void> {
   const { company } = references
   const kind = besideOwner(lines)(references.kind)

@@ -5,8 +5,9 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { withLinesChanged } from '../shared/lines-changed.ts'
+import type { RecordKey } from '../shared/record-type.ts'
 import { recordJson, stampOf } from './record.ts'
-import type { RecordDraft, RecordKey, RecordKind } from './record-kind.ts'
+import type { RecordDraft, RecordKind } from './record-kind.ts'
 import { findRecord, updateRecord } from './record-store.ts'
 
 /** The entry of a line, which comes after that of its record. */

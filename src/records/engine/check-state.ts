@@ -8,9 +8,10 @@ import { titleOfNamed } from '../../model/titles.ts'
 import { isEmptyValue } from '../../setup/rules/declared-field-rules.ts'
 import type { StateMachine, StateRules } from '../../setup/rules/record-rules.ts'
 import type { ReadTx } from '../../store/store.ts'
+import type { RecordKey } from '../shared/record-type.ts'
 import { required } from '../shared/required-field.ts'
 import { fieldAt, type References } from './check-others.ts'
-import { type DraftChange, type RecordDraft, type RecordKey, type RecordKind, valueAt } from './record-kind.ts'
+import { type DraftChange, type RecordDraft, type RecordKind, valueAt } from './record-kind.ts'
 import { findLines, hasRecordInState } from './record-store.ts'
 
 type Path = readonly string[]

@@ -10,6 +10,7 @@ import { record as recordSchema } from '../../model/schema.ts'
 import { isEmptyValue } from '../../setup/rules/declared-field-rules.ts'
 import type { Tx } from '../../store/store.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
+import type { RecordKey } from '../shared/record-type.ts'
 import { type References, uniqueFields } from './check-others.ts'
 import {
   checkNewRecord,
@@ -24,14 +25,7 @@ import {
 } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { draftOf, filterOf, keyOf } from './record.ts'
-import {
-  type GivenRecord,
-  type LinesKind,
-  type RecordDraft,
-  type RecordKey,
-  type RecordKind,
-  valueAt,
-} from './record-kind.ts'
+import { type GivenRecord, type LinesKind, type RecordDraft, type RecordKind, valueAt } from './record-kind.ts'
 import { findLines } from './record-store.ts'
 import { lineSchema, listOfLines } from './shown-lines.ts'
 
@@ -184,7 +178,7 @@ export async function requireNewLines(
   record: NewRecord,
   all: readonly CheckedLines[],
 ): Promise<void> {
-  if (isNumberedBySeries(record)) return
+  if (all.length === 0 || isNumberedBySeries(record)) return
   const key = keyOf(record.kind, record.draft)
   for (const { lines, records } of all) {
     if (records.length === 0 || !lookups.mayHaveLines(lines, key)) continue

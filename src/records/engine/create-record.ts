@@ -6,13 +6,18 @@ import { RecordBatchLookups } from './batch-lookups.ts'
 import { changeOwner, entryOfLine } from './change-owner.ts'
 import { requireUnlockedOwner } from './check-state.ts'
 import { checkLines, insertLines, type RecordWithLines, readLines, requireNewLines } from './create-lines.ts'
-import { type CreatedRecord, insertNewRecord, readNewRecord, recordLookups } from './insert-record.ts'
+import { type CreatedRecord, type InsertNew, insertNewRecord, readNewRecord, recordLookups } from './insert-record.ts'
 import { accessTo, answered, asWhole } from './kind-access.ts'
 import { filterOf } from './record.ts'
 import type { RecordKind } from './record-kind.ts'
 
-/** Creates one record. Reports all findings together; a key that exists is 400 on its last property. */
-export async function createRecord(service: Service, kind: RecordKind, request: CreateRequest): Promise<CreatedRecord> {
+/** Creates one record. Reports all findings together. */
+export async function createRecord(
+  service: Service,
+  kind: RecordKind,
+  request: CreateRequest,
+  insertNew: InsertNew = insertNewRecord,
+): Promise<CreatedRecord> {
   const { caller } = request
   const company = service.companies.require(request.companyId)
   const access = accessTo(kind, caller, company, 'create')
@@ -22,7 +27,7 @@ export async function createRecord(service: Service, kind: RecordKind, request: 
     const lookups = recordLookups(tx)
     const checked = await checkTogether(tx, { record, lines })
     await requireNewLines(tx, lookups, record, checked)
-    const created = await insertNewRecord(entryOfLine(tx, kind), lookups, record)
+    const created = await insertNew(entryOfLine(tx, kind), lookups, record)
     await requireUnlockedOwner(tx, record, created.key)
     await changeOwner(tx, company, kind, created.key)
     await access.requireVisible(tx, filterOf(kind, created.key))

@@ -11,7 +11,7 @@ import { RecordBatchLookups } from './batch-lookups.ts'
 import { changeOwner, entryOfLine } from './change-owner.ts'
 import { requireUnlockedOwner } from './check-state.ts'
 import { checkLines, insertLines, type RecordWithLines, readLines, requireNewLines } from './create-lines.ts'
-import { checkNewRecord, insertNewRecord, type NewRecord, readNewRecord } from './insert-record.ts'
+import { checkNewRecord, type InsertNew, insertNewRecord, type NewRecord, readNewRecord } from './insert-record.ts'
 import { accessTo } from './kind-access.ts'
 import { keyOf } from './record.ts'
 import type { RecordKind } from './record-kind.ts'
@@ -45,7 +45,13 @@ class MissingValues extends RecordBatchLookups {
  * Applies the rules of a single new record. All records must be visible to the caller, because no write is checked for
  * visibility.
  */
-export function recordBatches(caller: Caller, company: CompanyRules, kind: RecordKind, documents: DeclaredRecords) {
+export function recordBatches(
+  caller: Caller,
+  company: CompanyRules,
+  kind: RecordKind,
+  documents: DeclaredRecords,
+  insertNew: InsertNew = insertNewRecord,
+) {
   const access = accessTo(kind, caller, company, 'create')
   const references = { kind, company, caller, documents }
   // The parts of a write have them in common.
@@ -77,7 +83,7 @@ export function recordBatches(caller: Caller, company: CompanyRules, kind: Recor
         if (lines.length > 0) await requireNewLines(tx, lookups, record, checked)
         const created = kind.owner
           ? await insertLine(tx, lookups, record, toldIn(batch))
-          : await insertNewRecord(tx, lookups, record)
+          : await insertNew(tx, lookups, record)
         lookups.addRecord(created.key)
         if (lines.length > 0) await insertLines(tx, lookups, record, created, checked)
       }

@@ -6,6 +6,7 @@ import { type FieldPath, Findings } from '../../errors/findings.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import { readRecord } from '../../model/read-record.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
+import type { NumberingRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import { askedOnce, type NewKey, storedLookups } from '../shared/master-data/lookups.ts'
@@ -13,6 +14,7 @@ import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering
 import { relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { isPresentValue, type LegalValues } from '../shared/master-data/value-store.ts'
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
+import type { RecordKey } from '../shared/record-type.ts'
 import { required } from '../shared/required-field.ts'
 import {
   checkReferences,
@@ -28,7 +30,6 @@ import {
   type GivenRecord,
   type LinesKind,
   type RecordDraft,
-  type RecordKey,
   type RecordKind,
   type RecordSubject,
   valueAt,
@@ -94,7 +95,8 @@ export function readNewRecord(references: References, access: RecordAccess, body
   const given = readRecord(access.schema(kind.schema), body ?? null, findings)
   refuseComputed(kind, access, body, [], findings)
   const draft = draftOf(kind, company, given)
-  return { ...references, subject: subjectOf(kind, company), access, given, draft, findings }
+  const subject = subjectOf(kind, company, draft, findings)
+  return { ...references, subject, access, given, draft, findings }
 }
 
 /** A computed value that is given would say something else than the record does. */
@@ -122,6 +124,8 @@ const shownIn = memo((computed: readonly string[]) =>
 )
 
 /** Checks the record and inserts it. If it throws a Problem, only the number series may have changed. */
+export type InsertNew = typeof insertNewRecord
+
 export async function insertNewRecord(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<InsertedRecord> {
   const { access, given, findings } = record
   const known = earlierRelations(tx, lookups, record)
@@ -249,7 +253,7 @@ export async function insertChecked(
 ): Promise<InsertedRecord> {
   const { kind, subject } = checked
   const isNumbered = isNumberedBySeries(checked)
-  const draft = isNumbered ? await takeNumber(tx, lookups, checked) : checked.draft
+  const draft = isNumbered ? await numberedDraft(tx, lookups, checked) : checked.draft
   const key = keyOf(kind, draft)
   const isTaken = !isNumbered && lookups.isRecord(kind, key)
   if (isTaken === true || (isTaken && (await isTaken))) throw await existing(tx, checked, key)
@@ -274,8 +278,8 @@ export function insertFree(
   return logNew(tx, checked, draft, key, tx.entryNo, false)
 }
 
-/** Writes the entry of a record that was inserted. */
-function logNew(
+/** Writes the entry of a record that was inserted; `hasEarlier`: it shows relations that its value had before. */
+export function logNew(
   tx: Tx,
   checked: NewRecord,
   draft: RecordDraft,
@@ -328,21 +332,30 @@ async function hasNumberRelations(tx: Tx, { kind, subject }: NewRecord, { texts 
   return (await relationsOf(tx, subject.attributeId, texts[0] ?? '')).length > 0
 }
 
-/**
- * Takes numbers until one is free: records of the series may have been imported. For a caller with a row rule, the
- * number of a value with relations is not free either.
- */
-async function takeNumber(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<RecordDraft> {
-  const { kind, access, draft, given } = record
-  for (;;) {
-    const id = kind.numbering && (await takeNextId(tx, kind.numbering))
-    if (id === undefined)
-      throw access.refusal(given, new Findings().add(lastOf(kind), 1010, 'Auto-numbering series is missing'))
-    const numbered = { ...draft, [lastOf(kind)]: id }
+/** For a caller with a row rule, the number of a value with relations is not free either. */
+function numberedDraft(tx: Tx, lookups: RecordLookups, record: NewRecord): Promise<RecordDraft> {
+  const { kind, access, draft } = record
+  return takeNumber(tx, record, kind.numbering, draft, lastOf(kind), async (numbered) => {
     const key = keyOf(kind, numbered)
-    if (await lookups.isRecord(kind, key)) continue
-    if (access.hasRowRule && (await hasNumberRelations(tx, record, key))) continue
-    return numbered
+    return (await lookups.isRecord(kind, key)) || (access.hasRowRule && (await hasNumberRelations(tx, record, key)))
+  })
+}
+
+/** Takes numbers for a member until one is free: records of the series may have been created without it. */
+export async function takeNumber<Draft extends object>(
+  tx: Tx,
+  { access, given }: Pick<NewRecord, 'access' | 'given'>,
+  numbering: NumberingRules | undefined,
+  draft: Draft,
+  member: string,
+  isTaken: (numbered: Draft) => Promise<boolean>,
+): Promise<Draft> {
+  for (;;) {
+    const id = numbering && (await takeNextId(tx, numbering))
+    if (id === undefined)
+      throw access.refusal(given, new Findings().add(member, 1010, 'Auto-numbering series is missing'))
+    const numbered = { ...draft, [member]: id }
+    if (!(await isTaken(numbered))) return numbered
   }
 }
 

@@ -4,8 +4,8 @@ import { joinedObjects } from '../../base/text.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { accessWithLines, type RecordAccess, recordAccess } from '../shared/record-access.ts'
-import type { RecordOperation } from '../shared/record-type.ts'
-import type { RecordKey, RecordKind } from './record-kind.ts'
+import type { RecordKey, RecordOperation } from '../shared/record-type.ts'
+import type { RecordKind } from './record-kind.ts'
 import { findWhole, hasMembers, type StoredRecord } from './record-store.ts'
 
 /** The caller's access to single records of a document for an operation. */

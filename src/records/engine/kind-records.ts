@@ -14,11 +14,12 @@ import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
+import type { Reading } from '../../store/table-versions.ts'
 import { withLinesChanged } from '../shared/lines-changed.ts'
 import { storedLookups } from '../shared/master-data/lookups.ts'
 import { areRelationsMoved } from '../shared/master-data/related-value.ts'
 import type { RecordAccess } from '../shared/record-access.ts'
-import type { RecordOperation, RecordPatch, RecordType, TargetRecord } from '../shared/record-type.ts'
+import type { RecordKey, RecordOperation, RecordPatch, RecordType, TargetRecord } from '../shared/record-type.ts'
 import type { DeclaredRecords } from '../shared/service.ts'
 import { checkLineChanges, lineChanges, saveLineChanges } from './change-lines.ts'
 import { changeOwner, entryOfLine } from './change-owner.ts'
@@ -31,7 +32,6 @@ import {
   type GivenRecord,
   type LinesKind,
   type RecordDraft,
-  type RecordKey,
   type RecordKind,
   valueAt,
   withValueAt,
@@ -50,7 +50,7 @@ import {
 import { linesSeen, withLinesSeen } from './shown-lines.ts'
 
 /** The records of a kind, for one caller. */
-export class KindRecords implements RecordType<readonly string[], RecordKey, StoredRecord, RecordDraft> {
+export class KindRecords implements RecordType<StoredRecord, RecordDraft> {
   readonly kind: RecordKind
   readonly #caller: Caller
   readonly #documents: DeclaredRecords
@@ -66,6 +66,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   }
 
   keyOf(company: CompanyRules, texts: readonly string[]): RecordKey {
+    this.kind.requireAddress?.(company, texts)
     const key = keyFrom(this.kind, texts)
     if (!key) throw notFound(this.kind, company, texts)
     return key
@@ -80,24 +81,20 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     return hasMembers(kind) ? findWhole(tx, kind, key, document) : findRecord(tx, kind, key)
   }
 
-  notFound(company: CompanyRules, key: RecordKey | readonly string[]) {
-    return notFound(this.kind, company, 'texts' in key ? key.texts : key)
+  notFound(company: CompanyRules, texts: readonly string[]) {
+    return notFound(this.kind, company, texts)
   }
 
   redacted(access: RecordAccess, found: StoredRecord): StoredRecord {
     return answered(access, found)
   }
 
-  readings({ document }: RecordAccess) {
+  readings({ document }: RecordAccess): readonly Reading[] {
     const statements = statementsOf(this.kind)
     return [hasMembers(this.kind) ? statements.findWhole(document) : statements.find]
   }
 
-  journalKey({ stored }: RecordKey) {
-    return stored
-  }
-
-  journalRanges(_company: CompanyRules, key: RecordKey) {
+  journalRanges(key: RecordKey) {
     return journalRangesOf(this.kind, key)
   }
 
@@ -111,8 +108,8 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     return lines.length === 0 ? rules : [...rules, ...lines.flatMap(({ name }) => rulesOfLines(name))]
   }
 
-  patchStatus(): 400 {
-    return 400
+  patchStatus(): 400 | 422 {
+    return this.kind.patchStatus ?? 400
   }
 
   stored(_company: CompanyRules, { body, members = '{}' }: StoredRecord, access: RecordAccess): RecordDraft {
@@ -124,12 +121,14 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     return { ...draft, ...withDefaults(linesSeen(this.kind, access), given) }
   }
 
-  async check(patch: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
+  async check(patch: RecordPatch<StoredRecord, RecordDraft>) {
     const { tx, company, access, key, stored, given, draft } = patch
     const { kind } = this
     const findings = new Findings()
     const change = { given: given as GivenRecord, draft, stored, earlier: [] }
-    await kind.check({ values: storedLookups(tx), company, findings }, subjectOf(kind, company), change)
+    const subject = subjectOf(kind, company, draft, findings)
+    await kind.check({ values: storedLookups(tx), company, findings }, subject, change)
+    await kind.checkOthers?.(tx, access, change, findings)
     await checkUnique(tx, kind, access, change, findings)
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
     await checkReferences(storedReferences(tx), references, change, findings)
@@ -142,7 +141,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     return draft
   }
 
-  async save(patch: RecordPatch<RecordKey, StoredRecord, RecordDraft>) {
+  async save(patch: RecordPatch<StoredRecord, RecordDraft>) {
     const { tx, company, access, key, found, stored, draft } = patch
     const { kind } = this
     const changes = lineChanges(kind, patch)
@@ -157,12 +156,13 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     return asWhole(tx, kind, access, key, after)
   }
 
-  requireRemovable({ tx, company, key }: TargetRecord<RecordKey, StoredRecord>): Promise<void> {
+  requireRemovable({ tx, company, key }: TargetRecord<StoredRecord>): Promise<void> {
+    this.kind.requireRemovable?.(company, key)
     return requireUnlockedOwner(tx, { kind: this.kind, company, documents: this.#documents }, key)
   }
 
   /** Closes the record where the setup names a state for that, and else removes it; its lines before it. */
-  async remove(target: TargetRecord<RecordKey, StoredRecord>): Promise<void> {
+  async remove(target: TargetRecord<StoredRecord>): Promise<void> {
     const { tx, company, access, key, found } = target
     const { kind } = this
     const stored = this.stored(company, found, access)
@@ -174,7 +174,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
       const draft = withValueAt(stored, kind.state.path, kind.state.closed)
       after = (await this.#write(entry, company, key, { stored, draft })).body
     } else {
-      const subject = subjectOf(kind, company)
+      const subject = subjectOf(kind, company, stored)
       removeRow(entry, kind, key)
       if (subject) closeValue(entry, kind, subject, stored)
     }
@@ -183,7 +183,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
   }
 
   /** Lines that cannot be closed themselves stay with a closed record. */
-  async #removeLines(target: TargetRecord<RecordKey, StoredRecord>, lines: LinesKind): Promise<void> {
+  async #removeLines(target: TargetRecord<StoredRecord>, lines: LinesKind): Promise<void> {
     const { tx, company, access, key } = target
     const { name, rules, isCascaded } = lines
     const isClosing = this.kind.state !== undefined
@@ -208,7 +208,7 @@ export class KindRecords implements RecordType<readonly string[], RecordKey, Sto
     { stored, draft }: { readonly stored: RecordDraft; readonly draft: RecordDraft },
   ): Promise<StoredRecord> {
     const { kind } = this
-    const subject = subjectOf(kind, company)
+    const subject = subjectOf(kind, company, draft)
     updateRecord(tx, kind, stored, draft)
     const tag = subject && (await saveParts(tx, company, kind, subject, { stored, draft }))
     const isMoved = kind.hasRelations && areRelationsMoved(stored, draft)

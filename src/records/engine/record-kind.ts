@@ -1,17 +1,20 @@
 // A kind of record as the engine writes it: what a setup says of it in one company, and what the kind does by itself.
 import type { TObject } from 'typebox'
-import type { FieldPath } from '../../errors/findings.ts'
+import type { FieldPath, Findings } from '../../errors/findings.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
 import type { ContactPoint } from '../../model/records/contact-point.ts'
 import type { RelatedValue } from '../../model/records/related-value.ts'
 import type { LinesRules, OwnerRules, RecordRules } from '../../setup/rules/record-rules.ts'
-import type { AttributeRules } from '../../setup/rules/rules.ts'
-import type { SqlValue } from '../../sql/dialect.ts'
+import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
+import type { ReadTx } from '../../store/store.ts'
+import type { NewKey } from '../shared/master-data/lookups.ts'
 import type { RecordValue } from '../shared/master-data/record-value-store.ts'
 import type { StoredRelation } from '../shared/master-data/relation-store.ts'
-import type { Checking } from '../shared/master-data/value-store.ts'
+import type { Checking, ValueName } from '../shared/master-data/value-store.ts'
+import type { RecordAccess } from '../shared/record-access.ts'
+import type { RecordKey } from '../shared/record-type.ts'
 
-/** Customers of a company, or the records of a declaration. */
+/** Customers of a company, attribute values, or the records of a declaration. */
 export interface RecordKind extends RecordRules {
   /** As the company has it: with what its setup names. */
   readonly schema: TObject
@@ -19,8 +22,12 @@ export interface RecordKind extends RecordRules {
   /** As journal entries name a record of it. */
   readonly journalEntity: string
   readonly words: KindWords
+  /** The status when the operations of a patch cannot be applied. */
+  readonly patchStatus?: 422
+  /** Throws 404 for an address that no record of the company can have. */
+  readonly requireAddress?: (company: CompanyRules, texts: readonly string[]) => void
   /** The draft of a request, with every value in its one form. */
-  readonly normalised: (draft: RecordDraft) => RecordDraft
+  readonly normalised: (draft: RecordDraft, company: CompanyRules) => RecordDraft
   /**
    * Checks what a record itself says, and adds the findings. Values that equal the stored ones were legal when they
    * were written and are not checked again. A promise where the database is asked.
@@ -30,12 +37,22 @@ export interface RecordKind extends RecordRules {
     subject: RecordSubject | undefined,
     change: DraftChange,
   ) => Promise<void> | undefined
+  /** Checks a changed record beside others of its kind, as far as they are visible, and adds the findings. */
+  readonly checkOthers?: (tx: ReadTx, access: RecordAccess, change: DraftChange, findings: Findings) => Promise<void>
+  /** Throws when a record cannot be removed, whatever its version. */
+  readonly requireRemovable?: (company: CompanyRules, key: RecordKey) => void
   /** Ids that are given are kept where a series gives them: a company moves in from another system. */
   readonly keepsIds?: boolean
   /** Texts that a record must have and that may be any: one that was erased says so there. */
   readonly freeTexts: readonly (readonly string[])[]
-  /** How the value of an attribute that a record is describes it. */
-  readonly describe: (draft: RecordDraft) => Pick<RecordValue, 'description' | 'status'>
+  /** How the value of an attribute that a record is describes it, where that is stored beside the record. */
+  readonly describe?: (draft: RecordDraft) => Pick<RecordValue, 'description' | 'status'>
+  /** Where records are values themselves: the value that a key names. */
+  readonly valueIn?: (key: RecordKey) => ValueName
+  /** The attribute of such a value; adds what is wrong with it to the findings. */
+  readonly attributeOf?: (company: CompanyRules, draft: RecordDraft, findings: Findings) => AttributeRules | undefined
+  /** Values of attributes that the members of a draft name, besides those of `checks` and relations. */
+  readonly codesIn?: (subject: RecordSubject, draft: RecordDraft) => readonly NewKey[]
   readonly lines: readonly LinesKind[]
   readonly owner: OwnerKind | undefined
 }
@@ -74,14 +91,6 @@ export interface RecordDraft extends Readonly<Record<string, unknown>> {
 
 /** The members given by a caller or left by a patch; a member may be absent. */
 export type GivenRecord = Readonly<Record<string, unknown>>
-
-/** The key of a record below its company. */
-export interface RecordKey {
-  /** As addresses and messages name its parts. */
-  readonly texts: readonly string[]
-  /** As the table has them, and the journal. */
-  readonly stored: readonly SqlValue[]
-}
 
 /** A record to be checked and stored. */
 export interface DraftChange {

@@ -1,16 +1,36 @@
 // The parts of a record outside its own row, where it is a value of an attribute: that value, and its relations.
 import { coded } from '../../errors/catalogue.ts'
+import { Findings } from '../../errors/findings.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { KeyRange } from '../../store/journal/journal.ts'
 import type { Tx } from '../../store/store.ts'
 import { changeRecordValue, putRecordValue, type RecordValue } from '../shared/master-data/record-value-store.ts'
 import { addRelatedValues, areRelationsChanged, saveRelatedValues } from '../shared/master-data/related-value.ts'
 import { bumpOwnerVersion, RELATION_ENTITY, relationsOf } from '../shared/master-data/relation-store.ts'
+import type { ValueName } from '../shared/master-data/value-store.ts'
+import type { RecordKey } from '../shared/record-type.ts'
 import { keyOf, relationsIn } from './record.ts'
-import type { RecordDraft, RecordKey, RecordKind, RecordSubject } from './record-kind.ts'
+import type { RecordDraft, RecordKind, RecordSubject } from './record-kind.ts'
 
-/** Undefined for records that are no values. Throws 422 if the company does not have the attribute. */
-export function subjectOf({ name, attributeId, words }: RecordKind, company: CompanyRules): RecordSubject | undefined {
+/** The value of an attribute that a record is; undefined for records that are none. */
+export function valueBehind({ attributeId, valueIn }: RecordKind, key: RecordKey): ValueName | undefined {
+  if (valueIn) return valueIn(key)
+  return attributeId === undefined ? undefined : { attributeId, attributeValue: key.texts[0] ?? '' }
+}
+
+/**
+ * Undefined for records that are no values, or values of no known attribute, which is found. Throws 422 if the company
+ * does not have the attribute whose values all records are.
+ */
+export function subjectOf(
+  kind: RecordKind,
+  company: CompanyRules,
+  draft: RecordDraft,
+  findings = new Findings(),
+): RecordSubject | undefined {
+  const { name, attributeId, words } = kind
+  const own = kind.attributeOf?.(company, draft, findings)
+  if (own) return { attributeId: own.id, attribute: own }
   if (attributeId === undefined) return undefined
   const attribute = company.attributes.get(attributeId)
   if (attribute) return { attributeId, attribute }
@@ -18,10 +38,10 @@ export function subjectOf({ name, attributeId, words }: RecordKind, company: Com
 }
 
 /** The journal ranges with the changes of a record: its entries, then those of its relations. */
-export function journalRangesOf(kind: RecordKind, { stored }: RecordKey): readonly KeyRange[] {
-  const own = { entity: kind.journalEntity, firstParts: stored }
-  if (!kind.hasRelations || kind.attributeId === undefined) return [own]
-  return [own, { entity: RELATION_ENTITY, firstParts: [kind.attributeId, ...stored] }]
+export function journalRangesOf(kind: RecordKind, key: RecordKey): readonly KeyRange[] {
+  const own = { entity: kind.journalEntity, firstParts: key.stored }
+  const value = kind.hasRelations ? valueBehind(kind, key) : undefined
+  return value ? [own, { entity: RELATION_ENTITY, firstParts: [value.attributeId, value.attributeValue] }] : [own]
 }
 
 /**
@@ -60,7 +80,7 @@ export async function saveParts(
   { stored, draft }: Readonly<Record<'stored' | 'draft', RecordDraft>>,
 ): Promise<number | undefined> {
   const value = recordValue(kind, subject, draft)
-  changeRecordValue(tx, recordValue(kind, subject, stored), value)
+  if (kind.describe) changeRecordValue(tx, recordValue(kind, subject, stored), value)
   if (!kind.hasRelations || !areRelationsChanged(stored, draft)) return undefined
   const owner = { attribute: subject.attribute, attributeValue: value.attributeValue }
   const relations = await relationsOf(tx, subject.attributeId, value.attributeValue)
@@ -77,5 +97,6 @@ export function closeValue(tx: Tx, kind: RecordKind, subject: RecordSubject, sto
 export const CLOSED_VALUE = 'C'
 
 function recordValue(kind: RecordKind, { attributeId }: RecordSubject, draft: RecordDraft): RecordValue {
-  return { attributeId, attributeValue: keyOf(kind, draft).texts[0] ?? '', ...kind.describe(draft) }
+  const { attributeValue = '' } = valueBehind(kind, keyOf(kind, draft)) ?? {}
+  return { attributeId, attributeValue, description: '', status: '', ...kind.describe?.(draft) }
 }

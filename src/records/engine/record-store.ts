@@ -15,8 +15,9 @@ import { type Statement, setupStatement, type statement } from '../../sql/statem
 import { CHANGE_COLUMN, COMPANY_COLUMN } from '../../sql/tables.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { Stamp } from '../shared/master-data/source-stamp.ts'
+import type { RecordKey } from '../shared/record-type.ts'
 import { type KeyRules, keyColumns, keyFields, keyFrom, stampOf } from './record.ts'
-import type { RecordDraft, RecordKey } from './record-kind.ts'
+import type { RecordDraft } from './record-kind.ts'
 import { shownComputed, shownLines } from './shown-lines.ts'
 
 /** The record as JSON for the single GET, and the number of its last journal entry. */

@@ -17,7 +17,8 @@ import type { KeyFilter } from '../../sql/rows/compiled-query.ts'
 import type { Tx } from '../../store/store.ts'
 import { withRelationNames } from '../shared/master-data/related-value.ts'
 import type { Stamp } from '../shared/master-data/source-stamp.ts'
-import type { GivenRecord, RecordDraft, RecordKey, RecordKind } from './record-kind.ts'
+import type { RecordKey } from '../shared/record-type.ts'
+import type { GivenRecord, RecordDraft, RecordKind } from './record-kind.ts'
 
 /** The key that texts name; undefined when a part is of another type. */
 export function keyFrom(rules: KeyRules, texts: readonly string[]): RecordKey | undefined {
@@ -104,7 +105,7 @@ export function draftOf(kind: RecordKind, company: CompanyRules, given: GivenRec
     const holders = itemsOf === undefined ? [draft] : (draft[itemsOf] as Record<string, unknown>[])
     for (const holder of holders) fillEmpty(holder, path, absent)
   }
-  return kind.normalised(draft)
+  return kind.normalised(draft, company)
 }
 
 function fillEmpty(holder: Record<string, unknown>, path: readonly string[], absent: unknown): void {
@@ -134,7 +135,7 @@ export function recordJson(
   kind: RecordKind,
   company: CompanyRules,
   draft: RecordDraft,
-  lastUpdated: Stamp,
+  lastUpdated: Stamp | undefined,
 ): string | undefined {
   const record = { ...withNamedRelations(kind, company, draft), lastUpdated }
   return storedText(kind.schema, record)

@@ -3,7 +3,8 @@ import { AttributeRelation } from '../../model/records/attribute-relation.ts'
 import { rowOf } from '../../sql/record-statements.ts'
 import { RELATIONS } from '../attribute-relations/attribute-relation.ts'
 import { findRelation } from '../attribute-relations/attribute-relation-store.ts'
-import { createAttributeRelation } from '../attribute-relations/create-relation.ts'
+import { insertNewRelation } from '../attribute-relations/create-relation.ts'
+import { createRecord } from '../engine/create-record.ts'
 import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'
 import { valueKind } from './attribute-values.ts'
 import { type JournaledKind, textOf } from './kind.ts'
@@ -17,11 +18,8 @@ export const relationKind: JournaledKind = {
   showsStamp: false,
   showsRelations: false,
   valueBehind: valueKind.valueBehind,
-  create: createAttributeRelation,
-  async find(tx, _company, key) {
-    const [attributeId = '', attributeValue = '', relatedAttributeId = '', relationValue = ''] = key.map(String)
-    return textOf(await findRelation(tx, { attributeId, attributeValue, relatedAttributeId, relationValue }))
-  },
+  create: (service, request) => createRecord(service, RELATIONS, request, insertNewRelation),
+  find: async (tx, _company, key) => textOf(await findRelation(tx, { texts: key.map(String), stored: key })),
   rowOf(company, text, unseen) {
     const relation = readStored(AttributeRelation.schema, text)
     return {

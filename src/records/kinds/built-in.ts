@@ -6,12 +6,12 @@ import { BUILT_IN_RECORDS } from '../../model/records/built-in.ts'
 import { customers } from '../../model/records/customer.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { statement } from '../../sql/statement.ts'
+import { type CommonKind, plainKind } from '../engine/plain-kind.ts'
 import type { RecordKind } from '../engine/record-kind.ts'
 import { statementsOf } from '../engine/record-store.ts'
 import type { RecordWords } from '../shared/record-routes.ts'
 import { customerDocument } from './customer-document.ts'
 import { CUSTOMERS, customersOf } from './customers.ts'
-import { type CommonKind, plainKind } from './plain.ts'
 
 export interface BuiltInKind {
   /** What is the same of it in all companies. */

@@ -7,6 +7,7 @@ import { isLongerThan } from '../../base/text.ts'
 import type { FieldPath } from '../../errors/findings.ts'
 import { CODED_FIELDS, Customer } from '../../model/records/customer.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules/rules.ts'
+import { checkFields } from '../engine/plain-kind.ts'
 import type { DraftChange, RecordSubject } from '../engine/record-kind.ts'
 import { tooLong } from '../shared/check-lengths.ts'
 import { checkPointsOfRecord } from '../shared/master-data/contact-point.ts'
@@ -15,7 +16,6 @@ import { checkRelatedValues } from '../shared/master-data/related-value.ts'
 import type { Checking } from '../shared/master-data/value-store.ts'
 import { outOfRange } from '../shared/messages.ts'
 import { required } from '../shared/required-field.ts'
-import { checkFields } from './plain.ts'
 
 /**
  * Checks a change and adds the findings. Fields that equal `stored` were legal when they were written and are not

@@ -26,8 +26,8 @@ import { type FoundDocument, findDocument, journalTextOf } from '../documents/do
 import { findRevision } from '../documents/revision-store.ts'
 import { indexDocument, indexFile, reindex } from '../documents/text-store.ts'
 import { keyFrom, stampOf } from '../engine/record.ts'
-import type { RecordKey } from '../engine/record-kind.ts'
 import type { Stamp } from '../shared/master-data/source-stamp.ts'
+import type { RecordKey } from '../shared/record-type.ts'
 import { type CopiedKind, type CopiedRecord, type Misfit, readRow } from './copied-records.ts'
 
 const {

@@ -12,26 +12,15 @@ import type { FieldPath } from '../../errors/findings.ts'
 import { Problem } from '../../errors/problem.ts'
 import { readStored } from '../../model/fill-record.ts'
 import { type Reject, readValue } from '../../model/read-record.ts'
-import { AttributeValue } from '../../model/records/attribute-value.ts'
 import { kindOf } from '../../model/schema.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import {
-  RELATIONS,
-  RelationDraft,
-  draftOf as relationDraftOf,
-  relationRow,
-} from '../attribute-relations/attribute-relation.ts'
+import { RELATIONS, RelationDraft, relationRow } from '../attribute-relations/attribute-relation.ts'
 import { findRelation } from '../attribute-relations/attribute-relation-store.ts'
-import {
-  ENTITY as VALUE_ENTITY,
-  draftOf as valueDraftOf,
-  recordJson as valueJson,
-} from '../attribute-values/attribute-value.ts'
-import { VALUES } from '../attribute-values/attribute-value-store.ts'
+import { VALUES } from '../attribute-values/attribute-value-record.ts'
 import { draftOf, type KeyRules, keyColumns, keyFrom, keyOf, recordJson, stampOf } from '../engine/record.ts'
-import { type GivenRecord, type RecordDraft, type RecordKey, type RecordKind, valueAt } from '../engine/record-kind.ts'
+import { type GivenRecord, type RecordDraft, type RecordKind, valueAt } from '../engine/record-kind.ts'
 import {
   findRecord,
   findStamp,
@@ -53,6 +42,7 @@ import {
   updateRelation,
 } from '../shared/master-data/relation-store.ts'
 import { type Stamp, withSourceStamp } from '../shared/master-data/source-stamp.ts'
+import type { RecordKey } from '../shared/record-type.ts'
 import type { DeclaredRecords } from '../shared/service.ts'
 import { customersOf } from './customers.ts'
 import { declaredKind } from './declared.ts'
@@ -102,7 +92,7 @@ export function copiedKind(
   const declared = own.findRecord(version, name)
   if (declared) return engineKind(company, declaredKind(declared))
   if (name === 'customers' && company.customers) return engineKind(company, customersOf(company))
-  if (name === 'attribute-values') return valuesOf(company)
+  if (name === 'attribute-values') return engineKind(company, VALUES)
   return name === 'attribute-relations' ? relationsIn(company) : undefined
 }
 
@@ -121,31 +111,20 @@ interface Copying {
 }
 
 function engineKind(company: CompanyRules, kind: RecordKind): CopiedKind {
+  const { attributes } = company
   return rowKind({
     entity: kind.journalEntity,
     rules: kind,
     schema: kind.schema,
     hasRelations: kind.hasRelations,
     draftOf: (given) => draftOf(kind, company, given),
-    textOf: (draft, stamp) => recordJson(kind, company, draft, stamp),
+    textOf: (draft, stamp) =>
+      // The name of an attribute that is not of the setup any more is in the database alone.
+      kind === VALUES && !attributes.has(String(draft.attributeId))
+        ? undefined
+        : recordJson(kind, company, draft, stamp),
   })
 }
-
-const valuesOf = memo(
-  (company: CompanyRules): CopiedKind =>
-    rowKind({
-      entity: VALUE_ENTITY,
-      rules: VALUES,
-      schema: AttributeValue.schema,
-      hasRelations: true,
-      draftOf: (given) => ({ ...valueDraftOf(given as Parameters<typeof valueDraftOf>[0]), companyId: company.id }),
-      textOf: (draft) => {
-        const value = draft as unknown as AttributeValue
-        const attribute = company.attributes.get(value.attributeId)
-        return attribute && valueJson(company, attribute, value)
-      },
-    }),
-)
 
 function rowKind(copying: Copying): CopiedKind {
   const { entity, rules, schema, hasRelations } = copying
@@ -215,8 +194,6 @@ async function hasStamp(tx: ReadTx, rules: RowRules, { key, stamp }: CopiedRecor
   return stamp === undefined || isDeepStrictEqual(await findStamp(tx, rules, key), stamp)
 }
 
-const RELATION_ROWS = { ...RELATIONS, attributeId: undefined, computed: [], lines: [], owner: undefined } as const
-
 /** A relation is shown by the value that has it, whose tag changes with it. */
 const relationsIn = memo((company: CompanyRules): CopiedKind => {
   const find = async (tx: ReadTx, { stored }: RecordKey): Promise<StoredRelation | undefined> => {
@@ -226,22 +203,19 @@ const relationsIn = memo((company: CompanyRules): CopiedKind => {
   }
   const rowOf = (given: GivenRecord, before: StoredRelation | undefined): StoredRelation => {
     const { unit_value = 0, created_no = 0, relation_id = '' } = before ?? {}
-    const draft = relationDraftOf(given as Parameters<typeof relationDraftOf>[0])
+    const draft = draftOf(RELATIONS, company, given) as unknown as RelationDraft
     const link = company.linkBetween(draft.attributeId, draft.relatedAttributeId)
     return relationRow(draft, { relation_id: link?.id ?? relation_id, unit_value, created_no })
   }
   const isEqual = async (tx: ReadTx, record: CopiedRecord, before: StoredRelation, after: StoredRelation) =>
-    isDeepStrictEqual({ ...before }, { ...before, ...after }) && hasStamp(tx, RELATION_ROWS, record)
+    isDeepStrictEqual({ ...before }, { ...before, ...after }) && hasStamp(tx, RELATIONS, record)
   return {
     entity: RELATION_ENTITY,
     read: (row) => readRow(RELATIONS, RelationDraft, row),
     keyFrom: (texts) => keyFrom(RELATIONS, texts),
     has: (tx, { stored }) => hasRecord(tx, RELATIONS.record.document, keyColumns(RELATIONS), stored),
-    async changeNoOf(tx, { stored }) {
-      const [attributeId = '', attributeValue = '', relatedAttributeId = '', relationValue = ''] = stored.map(String)
-      return (await findRelation(tx, { attributeId, attributeValue, relatedAttributeId, relationValue }))?.change_no
-    },
-    listKeys: (tx, after, most) => listKeys(tx, RELATION_ROWS, after, most),
+    changeNoOf: async (tx, key) => (await findRelation(tx, key))?.change_no,
+    listKeys: (tx, after, most) => listKeys(tx, RELATIONS, after, most),
     isSame: async (tx, record) => {
       const before = await find(tx, record.key)
       return before !== undefined && isEqual(tx, record, before, rowOf(record.given, before))

@@ -7,10 +7,10 @@ import { withDefaults } from '../../model/fill-record.ts'
 import { Customer, customers } from '../../model/records/customer.ts'
 import { bool, dateTime, integer, number, record, text } from '../../model/schema.ts'
 import type { CompanyRules, CustomFieldRules } from '../../setup/rules/rules.ts'
+import { type CommonKind, codeOf, plainKind } from '../engine/plain-kind.ts'
 import type { RecordKind } from '../engine/record-kind.ts'
 import { checkCustomer } from './check-customer.ts'
 import { customerDocument } from './customer-document.ts'
-import { type CommonKind, codeOf, plainKind } from './plain.ts'
 
 export const CUSTOMER_ENTITY = customers.noun
 

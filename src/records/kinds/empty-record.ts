@@ -5,8 +5,9 @@ import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
 import { draftOf } from '../engine/record.ts'
-import { type RecordDraft, type RecordKey, type RecordKind, withValueAt } from '../engine/record-kind.ts'
+import { type RecordDraft, type RecordKind, withValueAt } from '../engine/record-kind.ts'
 import { findRecord, insertRecord, removeRow, touchOwner } from '../engine/record-store.ts'
+import type { RecordKey } from '../shared/record-type.ts'
 import { ERASED_TEXT } from './removal-store.ts'
 
 /** Its row is replaced: columns of properties that the setup declares no longer are emptied with the others. */

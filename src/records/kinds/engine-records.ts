@@ -1,20 +1,25 @@
 import { readStored } from '../../model/fill-record.ts'
-import type { RelatedValue } from '../../model/records/related-value.ts'
+import { AttributeRelation } from '../../model/records/attribute-relation.ts'
+import { RelatedValue } from '../../model/records/related-value.ts'
 import { ATTRIBUTE_COLUMN } from '../../setup/rules/declared-fields.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { rowOf } from '../../sql/record-statements.ts'
 import { createRecord } from '../engine/create-record.ts'
 import { recordBatches } from '../engine/create-records.ts'
+import type { InsertNew } from '../engine/insert-record.ts'
 import { KindRecords } from '../engine/kind-records.ts'
-import type { RecordKind } from '../engine/record-kind.ts'
+import { keyOf } from '../engine/record.ts'
+import type { RecordDraft, RecordKind } from '../engine/record-kind.ts'
+import { valueBehind as recordValue } from '../engine/record-parts.ts'
 import { findRecord, removeRow, touchOwner } from '../engine/record-store.ts'
+import type { ValueName } from '../shared/master-data/value-store.ts'
 import { patchRecord } from '../shared/record-pipeline.ts'
-import { RELATION_TABLE, relatedRows } from './attribute-values.ts'
+import type { RecordKey } from '../shared/record-type.ts'
 import { BUILT_IN_KINDS } from './built-in.ts'
 import { declaredKind } from './declared.ts'
 import { emptyRecord } from './empty-record.ts'
-import { type RemovableKind, textOf } from './kind.ts'
+import { type Columns, type JournalKey, type RemovableKind, textOf } from './kind.ts'
 import { emptyPeriods, removePeriods } from './removal-store.ts'
 
 /** The kinds that every company has. */
@@ -28,23 +33,16 @@ export function removableKindOf(own: RecordRules): RemovableKind {
   return { ...engineKind(kind, () => kind), own }
 }
 
-type EngineKind = RemovableKind & Required<Pick<RemovableKind, 'kindIn'>>
+type EngineKind = RemovableKind & Required<Pick<RemovableKind, 'kindIn' | 'batches'>>
 
-function engineKind(
-  {
-    name,
-    journalEntity,
-    record,
-    keyNames,
-    hasRelations,
-    words,
-  }: Pick<RecordKind, 'name' | 'journalEntity' | 'record' | 'keyNames' | 'hasRelations' | 'words'>,
+/** `insertNew`: where that is not as the engine does it. */
+export function engineKind(
+  common: Pick<RecordKind, 'name' | 'journalEntity' | 'record' | 'keyNames' | 'hasRelations' | 'words'>,
   kindIn: (company: CompanyRules) => RecordKind,
+  insertNew?: InsertNew,
 ): EngineKind {
-  const valueBehind: RemovableKind['valueBehind'] = (company, [first]) => {
-    const { attributeId } = kindIn(company)
-    return attributeId === undefined ? undefined : { attributeId, attributeValue: String(first) }
-  }
+  const { name, journalEntity, record, keyNames, hasRelations, words } = common
+  const valueBehind = (company: CompanyRules, key: JournalKey) => recordValue(kindIn(company), keyNamed(key))
   return {
     name,
     journalEntity,
@@ -56,7 +54,8 @@ function engineKind(
     showsStamp: true,
     showsRelations: hasRelations,
     kindIn,
-    create: (service, request) => createRecord(service, kindIn(service.companies.require(request.companyId)), request),
+    create: (service, request) =>
+      createRecord(service, kindIn(service.companies.require(request.companyId)), request, insertNew),
     patches: {
       fields: record.fields,
       patch(service, request) {
@@ -65,14 +64,13 @@ function engineKind(
       },
     },
     batches: (caller, company, documents, keepsIds) =>
-      recordBatches(caller, company, { ...kindIn(company), keepsIds }, documents),
+      recordBatches(caller, company, { ...kindIn(company), keepsIds }, documents, insertNew),
     valueBehind,
-    find: async (tx, company, key) =>
-      textOf(await findRecord(tx, kindIn(company), { stored: key, texts: key.map(String) })),
+    find: async (tx, company, key) => textOf(await findRecord(tx, kindIn(company), keyNamed(key))),
     rowOf(company, text, unseen) {
       const { schema, attributeId } = kindIn(company)
-      const found = readStored(schema, text)
-      const owner = { attributeId: attributeId ?? '', attributeValue: String(found[keyNames[0] ?? '']) }
+      const found: RecordDraft = readStored(schema, text)
+      const owner = hasRelations ? valueBehind(company, keyOf(common, found).stored) : undefined
       return {
         columns: {
           ...rowOf(record.fields, found),
@@ -80,9 +78,7 @@ function engineKind(
           ...(attributeId === undefined ? {} : { [ATTRIBUTE_COLUMN]: attributeId }),
           ...unseen,
         },
-        items: hasRelations
-          ? { [RELATION_TABLE]: relatedRows(company, owner, found.relatedValues as RelatedValue[]) }
-          : {},
+        items: owner ? { [RELATION_TABLE]: relatedRows(company, owner, found.relatedValues ?? []) } : {},
       }
     },
     async remove(tx, company, key) {
@@ -98,4 +94,22 @@ function engineKind(
       await emptyRecord(tx, kindIn(company), company, key)
     },
   }
+}
+
+function keyNamed(key: JournalKey): RecordKey {
+  return { stored: key, texts: key.map(String) }
+}
+
+const RELATION_TABLE = AttributeRelation.document.table
+
+/** The rows behind the related values of a record, which keep the order of the list. */
+function relatedRows(company: CompanyRules, owner: ValueName, items: readonly RelatedValue[]): Columns[] {
+  return items.map((item, index) => ({
+    ...rowOf(RelatedValue.fields, item),
+    company_id: company.id,
+    attribute_id: owner.attributeId,
+    attribute_value: owner.attributeValue,
+    related_attribute_id: company.relationById(item.relationId)?.relatedAttributeId ?? '',
+    created_no: index + 1,
+  }))
 }

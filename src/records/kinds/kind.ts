@@ -12,9 +12,11 @@ import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { SqlValue } from '../../sql/dialect.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { KeyRules } from '../engine/record.ts'
-import type { RecordKey, RecordKind } from '../engine/record-kind.ts'
+import type { RecordKind } from '../engine/record-kind.ts'
 import type { NewKey } from '../shared/master-data/lookups.ts'
+import type { ValueName } from '../shared/master-data/value-store.ts'
 import type { PatchRequest } from '../shared/record-pipeline.ts'
+import type { RecordKey } from '../shared/record-type.ts'
 import type { DeclaredRecords, Service } from '../shared/service.ts'
 import type { CreateRequest } from '../shared/write-record.ts'
 
@@ -37,18 +39,13 @@ export interface RecordText {
   readonly unseen: Columns
 }
 
-export interface ValueName {
-  readonly attributeId: string
-  readonly attributeValue: string
-}
-
 /** The parts of a key below the company, in the order of the key in the journal. */
 export type JournalKey = readonly (string | number)[]
 
 export interface RecordPatches {
   readonly fields: Fields
   /** Changes a record, as PATCH does; `key`: the texts of its parts, in the order of `keyNames`. */
-  patch(service: Service, request: PatchRequest<readonly string[]>): Promise<{ readonly isChanged: boolean }>
+  patch(service: Service, request: PatchRequest): Promise<{ readonly isChanged: boolean }>
 }
 
 export interface JournaledKind {

@@ -6,13 +6,15 @@ import { statement, whereEqual } from '../../sql/statement.ts'
 import { addFileBytes } from '../../store/service-state/size-store.ts'
 import type { Tx } from '../../store/store.ts'
 import { ENTITY as VALUE } from '../attribute-values/attribute-value.ts'
-import { findPeriods, VALUES } from '../attribute-values/attribute-value-store.ts'
+import { VALUES } from '../attribute-values/attribute-value-record.ts'
+import { findPeriods } from '../attribute-values/attribute-value-store.ts'
 import { ENTITY as DOCUMENT } from '../documents/document.ts'
 import { removeFromIndex } from '../documents/text-store.ts'
 import { keyOf } from '../engine/record.ts'
 import { removeRow } from '../engine/record-store.ts'
 import { RELATION_ENTITY, relationsOf } from '../shared/master-data/relation-store.ts'
-import type { JournalName, Removed, ValueName } from './kind.ts'
+import type { ValueName } from '../shared/master-data/value-store.ts'
+import type { JournalName, Removed } from './kind.ts'
 
 type DocumentKey = { companyId: string; documentId: string }
 

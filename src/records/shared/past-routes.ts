@@ -14,7 +14,7 @@ import { givenTexts } from '../../query/options.ts'
 import { LISTED, limitParameter, MOST_LISTED } from '../../query/parse/parameters.ts'
 import type { PastRecords, RequestedRecord } from './past-records.ts'
 import { getRecord } from './record-pipeline.ts'
-import type { RecordType, Versioned } from './record-type.ts'
+import type { RecordType } from './record-type.ts'
 import type { Service } from './service.ts'
 
 export interface PastService extends Service {
@@ -28,14 +28,14 @@ export const pastHeader = {
 }
 
 /** Replies with the record as it was. Throws 404 when it was not there, or was out of the caller's sight. */
-export async function pastReply<Requested, Key, Found extends Versioned, Draft extends object>(
+export async function pastReply(
   service: PastService,
-  type: RecordType<Requested, Key, Found, Draft>,
+  type: RecordType,
   request: ApiRequest,
-  requested: Requested,
+  texts: readonly string[],
   asOf: string,
 ): Promise<Reply> {
-  const { record, notFound } = recordOf(service, type, request, requested)
+  const { record, notFound } = recordOf(service, type, request, texts)
   const found = await service.pastRecords.recordAt(record, asOf)
   if (!found) throw notFound()
   const number = changeNumbered(found.changeNumber)
@@ -46,31 +46,31 @@ export async function pastReply<Requested, Key, Found extends Versioned, Draft e
 }
 
 /** Replies with the changes of a record. Throws 404 when the caller never could see it. */
-export async function historyReply<Requested, Key, Found extends Versioned, Draft extends object>(
+export async function historyReply(
   service: PastService,
-  type: RecordType<Requested, Key, Found, Draft>,
+  type: RecordType,
   request: ApiRequest,
-  requested: Requested,
+  texts: readonly string[],
 ): Promise<Reply> {
-  const { record } = recordOf(service, type, request, requested)
+  const { record } = recordOf(service, type, request, texts)
   const showsClients = request.caller.mayQuery(record.company.id, 'read', 'audit-entries')
   const history = await service.pastRecords.historyOf(record, { ...pageOf(request), showsClients })
   // A record without changes that are kept may be there all the same.
-  if (history === undefined) await getRecord(service, type, { ...request, key: requested })
+  if (history === undefined) await getRecord(service, type, { ...request, key: texts })
   return { status: 200, body: history ?? '{"changes":[],"next":""}' }
 }
 
-function recordOf<Requested, Key, Found extends Versioned, Draft extends object>(
+function recordOf(
   { companies }: Service,
-  type: RecordType<Requested, Key, Found, Draft>,
+  type: RecordType,
   { caller, companyId, requester }: ApiRequest,
-  requested: Requested,
+  texts: readonly string[],
 ): { record: RequestedRecord; notFound: () => Error } {
   const company = companies.require(companyId)
-  const key = type.keyOf(company, requested)
+  const key = type.keyOf(company, texts)
   const access = type.access(caller, company, 'read')
-  const record = { company, entity: access.document.name, key: type.journalKey(key), access, requester }
-  return { record, notFound: () => type.notFound(company, key) }
+  const record = { company, entity: access.document.name, key: key.stored, access, requester }
+  return { record, notFound: () => type.notFound(company, key.texts) }
 }
 
 function pageOf({ query }: ApiRequest): { limit: number; before: number | undefined } {

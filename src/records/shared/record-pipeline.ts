@@ -10,31 +10,32 @@ import { supportedOps } from '../../patch/rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
 import type { RecordAccess } from './record-access.ts'
-import type { RecordType, TargetRecord, Versioned } from './record-type.ts'
+import type { RecordKey, RecordType, TargetRecord, Versioned } from './record-type.ts'
 import type { Service } from './service.ts'
 import { requireUnchanged, type WriteRequest, writeRecord } from './write-record.ts'
 
-interface ReadRequest<Requested> {
+interface ReadRequest {
   readonly caller: Caller
   readonly companyId: string
-  readonly key: Requested
+  /** The texts of its parts. */
+  readonly key: readonly string[]
 }
 
-interface RemoveRequest<Requested> extends ReadRequest<Requested>, WriteRequest {
+interface RemoveRequest extends ReadRequest, WriteRequest {
   readonly ifMatch: string | undefined
 }
 
-export interface PatchRequest<Requested> extends RemoveRequest<Requested> {
+export interface PatchRequest extends RemoveRequest {
   readonly body: JsonValue | undefined
   /** The number of the last change of the company that the caller knows: a later one of the record is a conflict. */
   readonly unchangedSince?: number | undefined
 }
 
 /** Returns one record by its key. Throws 404 with the parts of the key. */
-export async function getRecord<Requested, Key, Found extends Versioned, Draft extends object>(
+export async function getRecord<Found extends Versioned>(
   { store, companies }: Service,
-  type: RecordType<Requested, Key, Found, Draft>,
-  request: ReadRequest<Requested>,
+  type: RecordType<Found>,
+  request: ReadRequest,
   operation: 'read' | 'update' = 'read',
 ): Promise<Found> {
   const company = companies.require(request.companyId)
@@ -43,35 +44,35 @@ export async function getRecord<Requested, Key, Found extends Versioned, Draft e
   return type.redacted(access, await requireFound(type, store.reading(company.id), company, access, key))
 }
 
-async function requireFound<Requested, Key, Found extends Versioned, Draft extends object>(
-  type: RecordType<Requested, Key, Found, Draft>,
+async function requireFound<Found extends Versioned>(
+  type: RecordType<Found>,
   tx: ReadTx,
   company: CompanyRules,
   access: RecordAccess,
-  key: Key,
+  key: RecordKey,
 ): Promise<Found> {
   const filterOf = () => type.filterOf(key)
   const found = await access.find(tx, filterOf, () => type.find(tx, company, key, access))
-  if (!found) throw type.notFound(company, key)
+  if (!found) throw type.notFound(company, key.texts)
   return found
 }
 
 /** A changed record with its key. */
-export type PatchedRecord<Key, Found> = Found & { readonly key: Key; readonly isChanged: boolean }
+export type PatchedRecord<Found> = Found & { readonly key: RecordKey; readonly isChanged: boolean }
 
 /** Changes one record: all operations or none. The result is checked by the same rules as a new record. */
-export async function patchRecord<Requested, Key, Found extends Versioned, Draft extends object>(
+export async function patchRecord<Found extends Versioned>(
   service: Service,
-  type: RecordType<Requested, Key, Found, Draft>,
-  request: PatchRequest<Requested>,
-): Promise<PatchedRecord<Key, Found>> {
+  type: RecordType<Found>,
+  request: PatchRequest,
+): Promise<PatchedRecord<Found>> {
   const company = service.companies.require(request.companyId)
   const key = type.keyOf(company, request.key)
   const operations = parseOperations(request.body ?? null, { ops: supportedOps(type.patchRules) })
   const access = type.access(request.caller, company, 'update')
   return writeRecord(service, company.id, request, async (tx) => {
     const found = await requireFound(type, tx, company, access, key)
-    await requireUnchanged(tx, found, tagRequired(found, request), type.journalRanges(company, key), access)
+    await requireUnchanged(tx, found, tagRequired(found, request), type.journalRanges(key), access)
     const stored = type.stored(company, found, access)
     const given = apply(type, company, stored, operations, access)
     const change = { tx, company, access, key, found, stored, given, draft: type.draftOf(company, given, access) }
@@ -86,14 +87,14 @@ export async function patchRecord<Requested, Key, Found extends Versioned, Draft
 }
 
 /** A record that has changed since the number has another tag than that number. */
-function tagRequired({ change_no }: Versioned, { ifMatch, unchangedSince }: PatchRequest<unknown>): string | undefined {
+function tagRequired({ change_no }: Versioned, { ifMatch, unchangedSince }: PatchRequest): string | undefined {
   return unchangedSince === undefined || change_no <= unchangedSince ? ifMatch : etagOf(unchangedSince)
 }
 
-function apply<Requested, Key, Found extends Versioned, Draft extends object>(
-  type: RecordType<Requested, Key, Found, Draft>,
+function apply(
+  type: RecordType,
   company: CompanyRules,
-  stored: Draft,
+  stored: object,
   operations: readonly PatchOperation[],
   access: RecordAccess,
 ): object {
@@ -107,19 +108,15 @@ function apply<Requested, Key, Found extends Versioned, Draft extends object>(
 }
 
 /** Deletes or closes one record, as its kind does. */
-export async function removeRecord<Requested, Key, Found extends Versioned, Draft extends object>(
-  service: Service,
-  type: RecordType<Requested, Key, Found, Draft>,
-  request: RemoveRequest<Requested>,
-): Promise<void> {
+export async function removeRecord(service: Service, type: RecordType, request: RemoveRequest): Promise<void> {
   const company = service.companies.require(request.companyId)
   const key = type.keyOf(company, request.key)
   const access = type.access(request.caller, company, 'delete')
   await writeRecord(service, company.id, { ...request, isRemoval: true }, async (tx) => {
     const found = await requireFound(type, tx, company, access, key)
-    const target: TargetRecord<Key, Found> = { tx, company, access, key, found }
+    const target: TargetRecord<Versioned> = { tx, company, access, key, found }
     await type.requireRemovable?.(target)
-    await requireUnchanged(tx, found, request.ifMatch, type.journalRanges(company, key), access)
+    await requireUnchanged(tx, found, request.ifMatch, type.journalRanges(key), access)
     await type.remove(target)
   })
 }

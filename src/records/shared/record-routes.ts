@@ -106,21 +106,21 @@ interface WithBody extends Versioned {
   readonly body: string
 }
 
-interface SingleRoutes<Requested, Key, Found extends WithBody, Draft extends object> {
+interface SingleRoutes {
   /** The path of a record. */
   readonly path: string
   readonly texts: Readonly<Record<'read' | 'update' | 'delete', RouteText>> & { readonly history?: RouteText }
-  readonly typeOf: (request: ApiRequest) => RecordType<Requested, Key, Found, Draft>
-  readonly keyOf: (request: ApiRequest) => Requested
+  readonly typeOf: (request: ApiRequest) => RecordType<WithBody>
+  readonly keyOf: (request: ApiRequest) => readonly string[]
   /** Where the history has no path of its own: the key of the record whose history is asked for. */
-  readonly historyOf?: (request: ApiRequest) => Requested | undefined
+  readonly historyOf?: (request: ApiRequest) => readonly string[] | undefined
 }
 
 /** Declares how single records are read, with their history, changed and removed. */
-export function singleRoutes<Requested, Key, Found extends WithBody, Draft extends object>(
+export function singleRoutes(
   router: RouteTable,
   service: PastService,
-  { path, texts, typeOf, keyOf, historyOf }: SingleRoutes<Requested, Key, Found, Draft>,
+  { path, texts, typeOf, keyOf, historyOf }: SingleRoutes,
 ): void {
   const history = (request: ApiRequest, key = keyOf(request)) => historyReply(service, typeOf(request), request, key)
   const read: Route['handle'] = (request) => {
@@ -144,11 +144,11 @@ export function singleRoutes<Requested, Key, Found extends WithBody, Draft exten
  * Replies with the record, as it is or with `asOf` as it was, or 304. The reply is cached until data changes that it or
  * an access rule depends on.
  */
-function readHandler<Requested, Key, Found extends WithBody, Draft extends object>(
+function readHandler(
   service: PastService,
-  type: RecordType<Requested, Key, Found, Draft>,
+  type: RecordType<WithBody>,
   request: ApiRequest,
-  key: Requested,
+  key: readonly string[],
 ): Promise<Reply> {
   const { caller, companyId } = request
   const asOf = asOfIn(request.query)
@@ -162,16 +162,16 @@ function readHandler<Requested, Key, Found extends WithBody, Draft extends objec
 }
 
 /** Changes the record, and replies with it or as `toStored` does. */
-export function patchHandler<Requested, Key, Found extends Versioned, Draft extends object>(
+export function patchHandler<Found extends Versioned>(
   service: Service,
-  type: RecordType<Requested, Key, Found, Draft>,
+  type: RecordType<Found>,
   apiRequest: ApiRequest,
-  key: Requested,
+  key: readonly string[],
   toStored: (patched: Found) => StoredResponse,
 ): Promise<WriteReply> {
   return idempotent(service, apiRequest, {
     write: (request) => patchRecord(service, type, { ...request, key }),
-    toStored: (patched: PatchedRecord<Key, Found>) => ({ ...toStored(patched), row: type.filterOf(patched.key) }),
+    toStored: (patched: PatchedRecord<Found>) => ({ ...toStored(patched), row: type.filterOf(patched.key) }),
     visibility: {
       access: (company) => type.access(apiRequest.caller, company, 'update'),
       refusal: (company) => type.notFound(company, key),
@@ -180,11 +180,11 @@ export function patchHandler<Requested, Key, Found extends Versioned, Draft exte
 }
 
 /** Deletes or closes the record; the reply has no body. */
-export function removeHandler<Requested, Key, Found extends Versioned, Draft extends object>(
+export function removeHandler(
   service: Service,
-  type: RecordType<Requested, Key, Found, Draft>,
+  type: RecordType,
   apiRequest: ApiRequest,
-  key: Requested,
+  key: readonly string[],
 ): Promise<WriteReply> {
   return idempotent(service, apiRequest, {
     write: (request) => removeRecord(service, type, { ...request, key }),

@@ -3,8 +3,8 @@
 import type { JsonObject } from '../../../src/base/strict-json.ts'
 import { NEW_DOCUMENT } from '../../../src/mirror/document-state.ts'
 import type { AskedDocument } from '../../../src/mirror/source/source-pages.ts'
-import type { RecordKey } from '../../../src/records/engine/record-kind.ts'
 import type { CopiedKind, CopiedRecord, PutOutcome } from '../../../src/records/kinds/copied-records.ts'
+import type { RecordKey } from '../../../src/records/shared/record-type.ts'
 import type { Store, Tx } from '../../../src/store/store.ts'
 
 /** Sources of the simulation answer few records at once. */

@@ -1,7 +1,6 @@
 // What the balances are summed by, as controls in the words of the document.
 import { Checkbox, NativeSelect } from '@mantine/core'
-import { useFieldTitle } from '../../service/dimensions.ts'
-import { type DocumentInfo, type FieldInfo, groupTitle } from '../../service/metadata.ts'
+import { type DocumentInfo, type FieldInfo, fieldTitle, groupTitle } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
 import { axisFields, axisLabel, isOrdered } from './axes.ts'
 import classes from './balances.module.css'
@@ -20,9 +19,8 @@ interface ChoicesProps {
 }
 
 export function Choices({ document, chosen, view, columns, offered, grouping, onChange }: ChoicesProps) {
-  const titleOf = useFieldTitle(document)
   const amounts = amountFields(document)
-  const axes = optionsOf(axisFields(document), document, titleOf)
+  const axes = optionsOf(axisFields(document), document)
   const range = columns?.range
   const codes = (columns?.offered ?? []).map((code) => ({
     value: code,
@@ -66,7 +64,7 @@ export function Choices({ document, chosen, view, columns, offered, grouping, on
         <NativeSelect
           label={t('Amount')}
           value={chosen.amount.path}
-          data={optionsOf(amounts, document, titleOf)}
+          data={optionsOf(amounts, document)}
           onChange={({ currentTarget: { value } }) => onChange({ amount: value })}
         />
       )}
@@ -91,10 +89,10 @@ export function Choices({ document, chosen, view, columns, offered, grouping, on
 }
 
 /** By the groups of the document; those of the record itself come first. */
-function optionsOf(fields: readonly FieldInfo[], { schema }: DocumentInfo, titleOf: (field: FieldInfo) => string) {
+function optionsOf(fields: readonly FieldInfo[], { schema }: DocumentInfo) {
   const groups = [...Map.groupBy(fields, (field) => groupTitle([field]))]
   return groups.map(([group, members]) => ({
     group: group || (schema.title ?? ''),
-    items: members.map((field) => ({ value: field.path, label: titleOf(field) })),
+    items: members.map((field) => ({ value: field.path, label: fieldTitle(field) })),
   }))
 }

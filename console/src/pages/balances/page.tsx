@@ -8,8 +8,8 @@ import { Loading } from '../../parts/loading.tsx'
 import { MirrorNote } from '../../parts/mirror-note.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { useFieldTitle } from '../../service/dimensions.ts'
-import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
+import { useNamedDocument } from '../../service/dimensions.ts'
+import { type DocumentInfo, fieldTitle } from '../../service/metadata.ts'
 import type { Question } from '../../service/question.ts'
 import { useCompany, useSession } from '../../service/session.ts'
 import { useTitles, withinSentence } from '../../shell/document-title.ts'
@@ -42,7 +42,7 @@ export function BalancesPage() {
 
 function Balances({ name }: { readonly name: string }) {
   const { id: company } = useCompany()
-  const document = useDocument(name)
+  const document = useNamedDocument(name)
   const titleOf = useTitles()
   const [view, change] = useView()
   const chosen = chosenIn(document, view)
@@ -146,7 +146,6 @@ interface SumsProps {
 }
 
 function Sums({ company, document, chosen, question, columns, view, onChange }: SumsProps) {
-  const titleOf = useFieldTitle(document)
   const isAsked = columns !== undefined && !columns.isTooMany
   const { data, error, refetch } = usePivot(company, question, chosen, isAsked)
   const pivot = data?.pivot
@@ -157,11 +156,11 @@ function Sums({ company, document, chosen, question, columns, view, onChange }: 
   const isTooMany = columns?.isTooMany || (data && !pivot)
   const label = chosen.columns
     ? t('{{amount}} by {{rows}} and {{columns}}', {
-        amount: titleOf(chosen.amount),
-        rows: titleOf(chosen.rows),
-        columns: titleOf(chosen.columns),
+        amount: fieldTitle(chosen.amount),
+        rows: fieldTitle(chosen.rows),
+        columns: fieldTitle(chosen.columns),
       })
-    : t('{{amount}} by {{rows}}', { amount: titleOf(chosen.amount), rows: titleOf(chosen.rows) })
+    : t('{{amount}} by {{rows}}', { amount: fieldTitle(chosen.amount), rows: fieldTitle(chosen.rows) })
   return (
     <>
       <Choices
@@ -188,7 +187,7 @@ function Sums({ company, document, chosen, question, columns, view, onChange }: 
             pivot={pivot}
             groups={groups}
             chosen={chosen}
-            rowTitle={titleOf(chosen.rows)}
+            rowTitle={fieldTitle(chosen.rows)}
             label={label}
             showsDifferences={view.differences !== ''}
             linkTo={(line, column) => {
@@ -197,7 +196,13 @@ function Sums({ company, document, chosen, question, columns, view, onChange }: 
             }}
             onLine={setSeen}
           />
-          <LinePlot pivot={pivot} groups={groups} chosen={chosen} line={shown} amountTitle={titleOf(chosen.amount)} />
+          <LinePlot
+            pivot={pivot}
+            groups={groups}
+            chosen={chosen}
+            line={shown}
+            amountTitle={fieldTitle(chosen.amount)}
+          />
         </>
       )}
     </>

@@ -56,7 +56,9 @@ function afterPress(done: () => void): void {
   else done()
 }
 
-function Input({ field, value, error, onChange, choices, source: given, placeholder }: FieldInputProps) {
+function Input({ field, value, error, onChange, choices, source: given, ...rest }: FieldInputProps) {
+  // Before the service has answered what the record would have.
+  const { placeholder = String(field.schema.default ?? '') } = rest
   const required = field.schema['x-erp-required'] === true
   const label = <FieldTitle title={field.titles.at(-1) ?? ''} path={field.path} />
   if (field.kind === 'boolean') {

@@ -10,9 +10,10 @@ import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { StarButton } from '../../parts/star-button.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
+import { useNamedDocument } from '../../service/dimensions.ts'
 import { useOpened } from '../../service/kept.ts'
 import { useMayImport } from '../../service/may-import.ts'
-import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
+import type { DocumentInfo } from '../../service/metadata.ts'
 import { useMirrored } from '../../service/mirror.ts'
 import { permissionFor } from '../../service/records.ts'
 import { useCompany, useMay } from '../../service/session.ts'
@@ -54,7 +55,7 @@ export function GridPage() {
 
 function Grid({ name }: { readonly name: string }) {
   const { id: company } = useCompany()
-  const document = useDocument(name)
+  const document = useNamedDocument(name)
   const titleOf = useTitles()
   const { view, change, reset } = useView(name)
   const columns = columnsOf(document, view)

@@ -109,7 +109,6 @@ function useImports(company: string): Waiting[] {
   const { data = [] } = useQuery({
     queryKey: [company, 'batch-operations'],
     queryFn: () => fetchJson<BatchOperation[]>(`/v1/batch-operations?companyId=${encodeURIComponent(company)}`),
-    retry: false,
   })
   const since = Date.now() - RECENT_MS
   const rejected = data.filter(
@@ -140,7 +139,6 @@ function useExpiring(company: string): Waiting[] {
   const { data = 0 } = useQuery({
     queryKey: [company, 'expiring', filter],
     enabled: may('objects:read/document-archive'),
-    retry: false,
     queryFn: async () => {
       const answer = await fetchService(addressOf(company, { document: 'document-archive', filter }), {
         method: 'HEAD',

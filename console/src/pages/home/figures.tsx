@@ -67,7 +67,6 @@ function Tile({ company, figure, onRemove }: TileProps) {
   const { data, isError } = useQuery({
     queryKey: [company, 'figure', figure],
     enabled: info !== undefined,
-    retry: false,
     queryFn: () => readFigure(company, figure, info as DocumentInfo),
   })
   if (isError && !onRemove) return null

@@ -29,7 +29,6 @@ export function Followed({ company }: { readonly company: string }) {
   const answers = useQueries({
     queries: followed.map((page) => ({
       queryKey: [company, 'news', page],
-      retry: false,
       queryFn: () => (page.key === undefined ? newsOfList(company, page) : newsOfRecord(company, page)),
     })),
   })

@@ -70,7 +70,6 @@ function useOwnChanges(company: string): readonly Done[] {
   const { data: entries = [] } = useQuery({
     queryKey: [company, 'own-changes', user],
     enabled: may('objects:read/audit-entries'),
-    retry: false,
     queryFn: () =>
       fetchJson<AuditEntry[]>(
         addressOf(company, {

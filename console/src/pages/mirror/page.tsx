@@ -184,7 +184,7 @@ const phaseText = (phase: 'loading' | 'absent'): string => (phase === 'loading' 
 function Ago({ instant, seconds }: { readonly instant: string | undefined; readonly seconds: number | undefined }) {
   if (instant === undefined || seconds === undefined) return <>–</>
   return (
-    <time dateTime={instant} title={`${timeText(instant)} UTC`}>
+    <time dateTime={instant} title={timeText(instant)}>
       {agoText(seconds)}
     </time>
   )

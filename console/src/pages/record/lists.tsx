@@ -64,6 +64,14 @@ function lookOf(field: FieldInfo): string | undefined {
   return field.schema['x-erp-describable'] || referenceOf(field) ? classes.coded : undefined
 }
 
+/** Letters of a column that is as wide as its longest value: a long one breaks anywhere. */
+const MOST_LETTERS = 22
+
+function leastWidth(field: FieldInfo, items: readonly unknown[]): string {
+  const lengths = items.map((item) => String(valueIn(item, field).value ?? '').length)
+  return `${Math.min(MOST_LETTERS, Math.max(...lengths))}ch`
+}
+
 interface ListTableProps {
   readonly list: ListInfo
   readonly document: DocumentInfo
@@ -94,7 +102,11 @@ function ListTable({ list, document, items, children }: ListTableProps) {
           <Table.Thead>
             <Table.Tr>
               {fields.map((field) => (
-                <Table.Th key={field.path} className={isNumeric(field) ? classes.number : undefined}>
+                <Table.Th
+                  key={field.path}
+                  className={isNumeric(field) ? classes.number : undefined}
+                  miw={leastWidth(field, items)}
+                >
                   <FieldTitle
                     title={field.titles.at(-1) ?? ''}
                     path={field.path}

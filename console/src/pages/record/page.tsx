@@ -16,9 +16,10 @@ import { StarButton } from '../../parts/star-button.tsx'
 import { Timeline } from '../../parts/timeline.tsx'
 import { useUndo } from '../../parts/use-undo.ts'
 import { BASE_PATH } from '../../service/base-path.ts'
+import { useNamedDocument } from '../../service/dimensions.ts'
 import { useOpened } from '../../service/kept.ts'
 import { nameIn, sourceOf, useCodeNames } from '../../service/legal-values.ts'
-import { type DocumentInfo, type StateTransition, titleAt, useDocument } from '../../service/metadata.ts'
+import { type DocumentInfo, type StateTransition, titleAt } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
 import { useCompany, useMay, useService } from '../../service/session.ts'
@@ -46,7 +47,7 @@ export function RecordPage() {
 
 function RecordView({ name, keyText }: { readonly name: string; readonly keyText: string }) {
   const { id: company } = useCompany()
-  const document = useDocument(name)
+  const document = useNamedDocument(name)
   const titleOf = useTitles()
   const key = recordKeyParts(keyText)
   const { asOf = '' } = useSearch({ strict: false }) as { asOf?: string }
@@ -137,11 +138,12 @@ function PastChoice({ asOf, onChange }: { readonly asOf: string; readonly onChan
   return (
     <div className={asOf === '' ? classes.past : `${classes.past} ${classes.isPast}`}>
       <DateField
-        label={t('As it was on (UTC)')}
+        label={t('As it was on')}
         value={asOf}
         placeholder={momentAt(Date.now())}
         onChange={(typed) => {
-          const at = Date.parse(typed.includes('T') ? `${typed}Z` : typed)
+          // A day begins at the reader's midnight.
+          const at = Date.parse(typed.includes('T') ? `${typed}Z` : `${typed}T00:00`)
           if (typed === '') onChange('')
           else if (plainDay(typed, writingOf()) === typed && !Number.isNaN(at)) onChange(momentAt(at))
         }}

@@ -3,9 +3,9 @@ import { Link } from '@tanstack/react-router'
 import { ScrollBox } from '../../parts/data-table.tsx'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import { amountPlaces, amountText, FieldValue } from '../../parts/field-value.tsx'
-import { useAttributes, useFieldTitle } from '../../service/dimensions.ts'
+import { useAttributes } from '../../service/dimensions.ts'
 import { isNegative, negated, sumOf } from '../../service/exact-sums.ts'
-import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
+import { type DocumentInfo, type FieldInfo, fieldTitle } from '../../service/metadata.ts'
 import { associatedKey, memberAt, valueIn } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
 import { t } from '../../words/words.ts'
@@ -20,6 +20,9 @@ interface LinesTableProps {
   readonly hasTotals: boolean
 }
 
+/** With more, what stands below them is found by scrolling the lines alone. */
+const FEW_LINES = 20
+
 /** A column: what stands in its head, in a line, and below all. */
 interface Column {
   readonly key: string
@@ -32,20 +35,19 @@ interface Column {
 
 /** Debit and credit stand in columns of their own; below them are the totals of what is there. */
 export function LinesTable({ company, document, shape, lines, hasTotals }: LinesTableProps) {
-  const titleOf = useFieldTitle(document)
   const member = (field: FieldInfo): Column => ({
     key: field.path,
-    title: titleOf(field),
+    title: fieldTitle(field),
     field,
     look: field.isKey ? classes.key : undefined,
-    cell: (line) => <Cell company={company} document={document} line={line} field={field} title={titleOf(field)} />,
+    cell: (line) => <Cell company={company} document={document} line={line} field={field} title={fieldTitle(field)} />,
   })
   const amount = (field: FieldInfo): Column => {
     const texts = lines.map((line) => textIn(line, field))
     const places = amountPlaces(texts)
     return {
       key: field.path,
-      title: titleOf(field),
+      title: fieldTitle(field),
       field,
       look: classes.amount,
       cell: (line) => amountText(textIn(line, field), places),
@@ -58,7 +60,7 @@ export function LinesTable({ company, document, shape, lines, hasTotals }: Lines
   const all = [...columns.map(member), ...amounts, ...further]
   const title = t('Lines')
   return (
-    <ScrollBox label={title} maxHeight="70dvh">
+    <ScrollBox label={title} {...(lines.length > FEW_LINES && { maxHeight: '70dvh' })}>
       <Table fz="sm" stickyHeader className={classes.lines}>
         <Table.Thead>
           <Table.Tr>

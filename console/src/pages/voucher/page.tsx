@@ -12,10 +12,10 @@ import { MirrorNote } from '../../parts/mirror-note.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { fetchService } from '../../service/client.ts'
-import { useFieldTitle } from '../../service/dimensions.ts'
+import { useNamedDocument } from '../../service/dimensions.ts'
 import { parseExact } from '../../service/exact-json.ts'
 import { isNegative, isZero, negated } from '../../service/exact-sums.ts'
-import { type DocumentInfo, type FieldInfo, stateParameters, useDocument } from '../../service/metadata.ts'
+import { type DocumentInfo, type FieldInfo, fieldTitle, stateParameters } from '../../service/metadata.ts'
 import { addressOf, associatedKey, memberAt, selectOf, valueIn } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
 import { useCompany } from '../../service/session.ts'
@@ -41,7 +41,7 @@ export function VoucherPage() {
 
 function Voucher({ name, number }: { readonly name: string; readonly number: string }) {
   const { id: company } = useCompany()
-  const document = useDocument(name)
+  const document = useNamedDocument(name)
   const titleOf = useTitles()
   const path = document.record['x-erp-voucher']?.number
   const field = document.fields.find((one) => one.path === path)
@@ -131,7 +131,6 @@ interface SheetProps {
 
 function Sheet({ company, document, number, lines, isCut }: SheetProps) {
   const shape = shapeOf(document, lines)
-  const titleOf = useFieldTitle(document)
   const [first] = lines
   return (
     <>
@@ -139,7 +138,7 @@ function Sheet({ company, document, number, lines, isCut }: SheetProps) {
         {shape.head.map((field) => (
           <div key={field.path}>
             <dt>
-              <FieldTitle title={headTitle(field, titleOf)} path={field.path} description={field.schema.description} />
+              <FieldTitle title={headTitle(field)} path={field.path} description={field.schema.description} />
             </dt>
             <dd>
               <HeadValue company={company} line={first as Line} field={field} />
@@ -166,8 +165,7 @@ function Sheet({ company, document, number, lines, isCut }: SheetProps) {
 }
 
 /** The title of a member of an associated record tells whose it is. */
-const headTitle = (field: FieldInfo, titleOf: (field: FieldInfo) => string): string =>
-  field.association ? (field.titles.at(-2) ?? '') : titleOf(field)
+const headTitle = (field: FieldInfo): string => (field.association ? (field.titles.at(-2) ?? '') : fieldTitle(field))
 
 /** A period as 2026-11, and the key of an associated record beside its name. */
 function HeadValue({

@@ -1,7 +1,11 @@
 // What is said of a record that was found: its name, what matches, and what tells it from others.
+import { useQuery } from '@tanstack/react-query'
 import type { SearchHit, SearchMatch, SearchValue } from '#client'
 import { amountText, dateText, numberText } from '../../parts/field-value.tsx'
 import { shownText } from '../../parts/shown-text.tsx'
+import { documentTypesQuery } from '../../service/archive.ts'
+import { useAttributes } from '../../service/dimensions.ts'
+import { useCompany, useMay } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
 import classes from './search.module.css'
 
@@ -31,6 +35,7 @@ export function HitKey({ hit }: { readonly hit: SearchHit }) {
 
 /** What matches, where neither name nor key does, then details. */
 export function HitDetails({ hit }: { readonly hit: SearchHit }) {
+  const meaningOf = useMeanings(hit)
   const isSeen = hit.matches.some(({ property, value }) => value === hit.title || property in hit.key)
   const matches = isSeen ? [] : hit.matches
   const matched = new Set(matches.map(({ property }) => property))
@@ -54,11 +59,23 @@ export function HitDetails({ hit }: { readonly hit: SearchHit }) {
       ))}
       {others.map((detail) => (
         <bdi key={detail.property} title={detail.title}>
-          {writtenAs(detail)}
+          {meaningOf(detail) ?? writtenAs(detail)}
         </bdi>
       ))}
     </span>
   )
+}
+
+/** What a detail of a built-in record says to programs alone: the name of an attribute, the code of a type of files. */
+function useMeanings({ key }: SearchHit): (detail: SearchValue) => string | undefined {
+  const { id: company } = useCompany()
+  const may = useMay()
+  const attributes = useAttributes()
+  const { data: types = [] } = useQuery({ ...documentTypesQuery(company), enabled: may('documents:read') })
+  return ({ property, value }) => {
+    if (property === 'attributeName') return attributes.get(String(key.attributeId))?.description
+    return property === 'docType' ? types.find(({ id }) => id === value)?.description : undefined
+  }
 }
 
 function writtenAs({ type, value }: SearchValue): string {

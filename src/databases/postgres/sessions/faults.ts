@@ -22,8 +22,11 @@ const TRANSIENT: Readonly<Record<string, string>> = {
   '58': 'the database had a system error',
 }
 
-/** Serialization failure and deadlock: what was in the way has its locks now. */
-const GAVE_WAY = new Set(['40001', '40P01'])
+/**
+ * Serialization failure and deadlock: what was in the way has its locks now. And no such statement: one that was sent
+ * ahead has failed before it had prepared it for this one.
+ */
+const GAVE_WAY = new Set(['40001', '40P01', '26000'])
 /** The SQLSTATE of a standby, or of a database or role that was made read-only. */
 const READ_ONLY = '25006'
 

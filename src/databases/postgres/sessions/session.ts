@@ -8,6 +8,7 @@ import { compileStatement, type Statement } from '../../../sql/statement.ts'
 import type { Snapshot } from '../../../store/store.ts'
 import { postgresDialect } from '../dialect/dialect.ts'
 import type { Guard } from './guard-session.ts'
+import { sendBetween } from './pipelined-query.ts'
 import type { SessionStatements } from './statements.ts'
 
 /** Runs statements, each as its text or with its name. */
@@ -27,6 +28,11 @@ export type Session = pg.PoolClient & {
 }
 
 export const compiledOf = memo((declared: Statement<never, unknown>) => compileStatement(postgresDialect, declared))
+
+/** The statements of an open transaction. */
+export function inTransactionOf(session: Session): Questions {
+  return { statements: session.statements, query: (query) => sendBetween(session, [], query, []) }
+}
 
 /** Runs a fixed statement. It is sent before this function returns. */
 export function execute<P extends Record<string, Bindable>>(

@@ -3,7 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import type pg from 'pg'
 import { getOrInsert } from '../../../base/memo.ts'
-import { prepare, type Step } from './pipelined-query.ts'
+import { deallocate, prepare, type Step } from './pipelined-query.ts'
 
 /** How the statements of a session are sent. */
 export interface SessionStatements {
@@ -87,15 +87,4 @@ export class UnnamedStatements implements SessionStatements {
   step(text: string): Step {
     return { text }
   }
-}
-
-/** The prepared statements that `pg` tracks for a session; its types omit them. */
-interface TrackedStatements {
-  readonly connection: { readonly parsedStatements: Record<string, string> }
-}
-
-/** Not awaited: it runs before the session's next statement. */
-function deallocate(session: pg.ClientBase, name: string): void {
-  session.query(`deallocate ${name}`).catch(() => {})
-  delete (session as unknown as TrackedStatements).connection.parsedStatements[name]
 }

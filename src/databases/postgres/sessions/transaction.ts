@@ -22,12 +22,13 @@ import { begin } from './company-transaction.ts'
 import { CommitFailed, isFault } from './faults.ts'
 import { PendingStatements } from './pending-statements.ts'
 import { sendTogether } from './pipelined-query.ts'
-import { compiledOf, countIn, execute, type Session } from './session.ts'
+import { compiledOf, countIn, execute, inTransactionOf, type Questions, type Session } from './session.ts'
 import { rowInsertOf, WaitingRows } from './waiting-rows.ts'
 
 /** The state that the writes of a transaction share. */
 export class Transaction {
   readonly session: Session
+  readonly questions: Questions
   readonly pending = new PendingStatements()
   readonly shared: SharedState
   readonly rows: WaitingRows
@@ -39,21 +40,23 @@ export class Transaction {
 
   constructor(session: Session, memory: JournalMemory, onCommitted: CounterTable['committed']) {
     this.session = session
+    const questions = inTransactionOf(session)
+    this.questions = questions
     this.rows = new WaitingRows((text, values) => {
       const name = session.statements.nameOf(text)
-      this.pending.add(session.query({ ...(name === undefined ? {} : { name }), text, values: [...values] }))
+      this.pending.add(questions.query({ ...(name === undefined ? {} : { name }), text, values: [...values] }))
     })
     const counters = new JournalCounters({
       read: (companyId) => this.#lockedCounter(companyId),
       write: (companyId, counter) => {
         this.#locked.set(companyId, counter)
         const { head, ...rest } = counter
-        this.pending.add(execute(session, writeCounter, { companyId, ...rest, ...head }))
+        this.pending.add(execute(questions, writeCounter, { companyId, ...rest, ...head }))
       },
       committed: onCommitted,
     })
     const changed = new ChangedTables((companyId, tables) =>
-      this.pending.add(execute(session, renewVersions, renewed(companyId, tables))),
+      this.pending.add(execute(questions, renewVersions, renewed(companyId, tables))),
     )
     this.shared = new SharedState(counters, changed, new WriteMemory(memory))
   }
@@ -67,9 +70,9 @@ export class Transaction {
   /** Blocks all other writes of a company until the commit. */
   async lock(companyId: string): Promise<void> {
     if (this.#locked.has(companyId)) return
-    const taken = execute(this.session, takeNumber, { companyId })
+    const taken = execute(this.questions, takeNumber, { companyId })
     // Behind the lock: a setup that holds it has ended by then.
-    const applied = execute(this.session, readAppliedSetup, {})
+    const applied = execute(this.questions, readAppliedSetup, {})
     applied.catch(() => {})
     const { rows } = await this.pending.outcomeOf(taken)
     this.#setupVersion = (await this.pending.outcomeOf(applied)).rows[0]?.version ?? 0
@@ -158,11 +161,11 @@ export class PostgresStateTx implements StateTx {
 
   count(compile: (dialect: Dialect) => CompiledQuery): Promise<number> {
     this.transaction.rows.flush()
-    return this.transaction.pending.outcomeOf(countIn(this.transaction.session, compile))
+    return this.transaction.pending.outcomeOf(countIn(this.transaction.questions, compile))
   }
 
   send<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P): void {
-    const { rows, pending, session } = this.transaction
+    const { rows, pending, questions } = this.transaction
     const compiled = compiledOf(declared)
     this.#note(compiled)
     const insert = rowInsertOf(compiled)
@@ -174,7 +177,7 @@ export class PostgresStateTx implements StateTx {
       return
     }
     rows.flush(compiled.text)
-    pending.add(execute(session, declared, values))
+    pending.add(execute(questions, declared, values))
   }
 
   async run<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {
@@ -182,13 +185,13 @@ export class PostgresStateTx implements StateTx {
   }
 
   #execute<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {
-    const { rows, pending, session } = this.transaction
+    const { rows, pending, session, questions } = this.transaction
     const compiled = compiledOf(declared)
     this.#note(compiled)
     rows.flush(compiled.text)
-    if (!declared.isInOrderOfIndex) return pending.outcomeOf(execute(session, declared, values))
+    if (!declared.isInOrderOfIndex) return pending.outcomeOf(execute(questions, declared, values))
     pending.add(session.query('set local enable_sort = off'))
-    const found = execute(session, declared, values)
+    const found = execute(questions, declared, values)
     pending.add(session.query('set local enable_sort = on'))
     return pending.outcomeOf(found)
   }

@@ -34,7 +34,7 @@ type Find = (request: ApiRequest) => Promise<FileOfRecord>
 
 /** Declares the same routes for documents, whose file is that of the newest revision, and for revisions. */
 export function fileRoutes(router: RouteTable, service: DocumentService): void {
-  const ofDocument: Find = (request) => getRecord(service, documentRecord, { ...request, key: idOf(request) })
+  const ofDocument: Find = (request) => getRecord(service, documentRecord, { ...request, key: [idOf(request)] })
   const ofRevision: Find = (request) =>
     readRevision(service, request.caller, request.companyId, idOf(request), revisionNoOf(request))
   declareFileRoutes(router, service, SINGLE, 'document', [idParameter, companyParameter], ofDocument)

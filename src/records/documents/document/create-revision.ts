@@ -49,7 +49,7 @@ export async function createRevision(
   const { fileContent, ...given } = readRecord(access.schema(Revision.schema), request.body ?? null, findings)
   const documentId = documentIdOf(given.id, request.documentId, findings)
   if (documentId !== undefined) {
-    const document = await getRecord(service, documentRecord, { ...request, key: documentId }, 'update')
+    const document = await getRecord(service, documentRecord, { ...request, key: [documentId] }, 'update')
     if (document.is_deleted) throw documentIsDeleted(documentId)
   }
 

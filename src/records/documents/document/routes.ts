@@ -155,8 +155,8 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
     description: 'With `asOf` without its content, and with the members of the list.',
     handle: async (request) => {
       const asOf = asOfIn(request.query)
-      if (asOf !== undefined) return pastReply(service, documentRecord, request, idOf(request), asOf)
-      const found = await getRecord(service, documentRecord, { ...request, key: idOf(request) })
+      if (asOf !== undefined) return pastReply(service, documentRecord, request, [idOf(request)], asOf)
+      const found = await getRecord(service, documentRecord, { ...request, key: [idOf(request)] })
       if (isNoneMatch(request.ifNoneMatch, found.change_no)) {
         return { status: 304, headers: { etag: etagOf(found.change_no) } }
       }
@@ -169,7 +169,7 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
 
   router.get(`${SINGLE}/history`, {
     ...texts.history,
-    handle: (request) => historyReply(service, documentRecord, request, idOf(request)),
+    handle: (request) => historyReply(service, documentRecord, request, [idOf(request)]),
   })
 
   router.patch(SINGLE, {
@@ -178,7 +178,7 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
     description: 'Paths: /title, /description, /indexes/{index}/indexValue, /indexes (the whole set).',
     handle: (request) => {
       const documentId = requireDocumentId(request.params.id ?? '', 404)
-      return patchHandler(service, documentRecord, request, documentId, ({ change_no }) => ({
+      return patchHandler(service, documentRecord, request, [documentId], ({ change_no }) => ({
         status: 200,
         headers: { etag: etagOf(change_no) },
       }))
@@ -187,7 +187,7 @@ export function documentRoutes(router: RouteTable, service: DocumentService & Pa
 
   router.delete(SINGLE, {
     ...texts.delete,
-    handle: (request) => removeHandler(service, documentRecord, request, idOf(request)),
+    handle: (request) => removeHandler(service, documentRecord, request, [idOf(request)]),
   })
 }
 

@@ -7,17 +7,9 @@ import type { CompanyRules, LegalValuesOf } from '../../../setup/rules/rules.ts'
 import type { ReadTx } from '../../../store/store.ts'
 import { type Checking, findOpen, findPresent, isLegalValue, type LegalValues } from './value-store.ts'
 
-export interface Lookups extends LegalValues {
-  /** False only when the value exists in no period: then it has no relations and is not a customer. */
-  mayExist(attributeId: string, attributeValue: string): boolean
-}
-
 /** Lookups without a cache, for one record. */
-export function storedLookups(tx: ReadTx): Lookups {
-  return {
-    isLegalValue: (attributeId, attributeValue) => isLegalValue(tx, attributeId, attributeValue),
-    mayExist: () => true,
-  }
+export function storedLookups(tx: ReadTx): LegalValues {
+  return { isLegalValue: (attributeId, attributeValue) => isLegalValue(tx, attributeId, attributeValue) }
 }
 
 /** The key of a value that a new record creates. */
@@ -50,7 +42,7 @@ export function askedOnce<Key, Answer>(
 }
 
 /** Cached lookups for a batch. No other write of the company runs in between, so the cached results stay valid. */
-export class BatchLookups implements Lookups {
+export class BatchLookups implements LegalValues {
   protected readonly tx: ReadTx
   readonly #byAttribute = new Map<string, CachedValues>()
 
@@ -83,6 +75,7 @@ export class BatchLookups implements Lookups {
     return askedOnce(legal, attributeValue, ask, (isLegal) => isLegal)
   }
 
+  /** False only when the value exists in no period: then it has no relations and is no record. */
   mayExist(attributeId: string, attributeValue: string): boolean {
     return this.#of(attributeId).present.has(attributeValue)
   }

@@ -175,14 +175,6 @@ export function withRelationNames(company: CompanyRules, items: readonly Related
   })
 }
 
-/** A changed record with those names, as stored ones have them: related values given without them are no change. */
-export function withNamedRelations<Draft extends { relatedValues: RelatedValue[] }>(
-  company: CompanyRules,
-  draft: Draft,
-): Draft {
-  return { ...draft, relatedValues: withRelationNames(company, draft.relatedValues) }
-}
-
 /**
  * Replaces the stored relations with those of the list, with one journal entry for each change. Returns the number of
  * the last entry, which becomes the tag of the value, or undefined when nothing has changed.

@@ -5,6 +5,12 @@ import type { CompanyRules } from '../../../setup/rules/rules.ts'
 import { statement, whereEqual } from '../../../sql/statement.ts'
 import type { ReadTx } from '../../../store/store.ts'
 
+/** A value in all its periods. */
+export interface ValueName {
+  readonly attributeId: string
+  readonly attributeValue: string
+}
+
 function oneValueThat(name: string, isOpen: boolean) {
   return statement<{ companyId: string; attributeId: string; attributeValue: string }, { found: number }>(
     name,

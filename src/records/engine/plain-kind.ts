@@ -8,9 +8,9 @@ import { type Fields, walkFields } from '../../model/record-fields.ts'
 import { keyNamesOf } from '../../setup/rules/declared-properties.ts'
 import type { CompletedMember } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
-import { type DraftChange, type RecordDraft, type RecordKind, valueAt, withValueAt } from '../engine/record-kind.ts'
 import { checkLengths } from '../shared/check-lengths.ts'
 import { requireTexts } from '../shared/required-field.ts'
+import { type DraftChange, type RecordDraft, type RecordKind, valueAt, withValueAt } from './record-kind.ts'
 
 /** What is the same of a kind in all companies. */
 export type CommonKind = Omit<RecordKind, 'completed'> & {
@@ -48,7 +48,6 @@ export function plainKind({ record, noun, state }: BuiltInRecord): RecordKind {
     },
     normalised: (draft) => withNames(fields, draft),
     check: async ({ company, findings }, _subject, change) => checkFields(record, company, change, findings),
-    describe: () => ({ description: '', status: '' }),
   }
 }
 
