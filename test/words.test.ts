@@ -106,6 +106,33 @@ const COMPOSED = [
   "{} (cells end at '{}'; separator and --map say otherwise).",
 ]
 
+/** Sentences that anything may be. */
+const OF_ANYTHING = ['{{part1}}: {{part2}}', '{{value}} is no {{part}}', '{{value}} is there twice']
+/** What only programmers are told, is the message of a rule elsewhere, or has one of two ends. */
+const NO_FAULTS = [
+  '{} type',
+  'the pattern {}',
+  "unknown key '{}'{}",
+  'expected {}',
+  '{} is no {}',
+  '{}: {}',
+  '{}: unique',
+]
+
+it('of faults of a setup are in all languages', () => {
+  const said = serviceSentences(['setup/{apply,check,file,items,rules}']).filter(
+    ({ text }) => !NO_FAULTS.includes(text),
+  )
+  expect(said.length).toBeGreaterThan(100)
+  const isTold = (text: string) => {
+    const sentence = sentenceOf(text.replaceAll('{}', 'x'))
+    return sentence !== undefined && !OF_ANYTHING.includes(sentence)
+  }
+  // What was meant instead may stand at the end.
+  const wordless = said.filter(({ text }) => !isTold(text) && !isTold(text.replace(/\{\}$/, '')))
+  expect([...new Set(wordless.map(({ file, text }) => `${file}: ${text}`))].toSorted()).toEqual([])
+})
+
 it('of the service are in all languages', () => {
   const said = serviceSentences(SPEAKING).filter(({ file, text }) => !OF_MAPS.test(file) && !COMPOSED.includes(text))
   expect(said.length).toBeGreaterThan(300)

@@ -189,19 +189,21 @@ companies:
         expect.stringMatching(/^line:3:/),
       ])
       expect(wrong.text).not.toContain('/tmp')
-      const german = await world().send({
-        method: 'POST',
-        url: COMPARISON,
-        body: {
-          setup:
-            'version: 1\ncompanies:\n  - { id: EN, nmae: X }\nusers: [{ id: a, defaultCompany: EN, roles: { EN: [lost] } }]\n',
-        },
-        headers: { ...(await signedIn('ada')), 'accept-language': 'de' },
-      })
-      expect((german.json as { problems: string[] }).problems).toEqual([
+      const inGerman = async (url: string, text: string) => {
+        const headers = { ...(await signedIn('ada')), 'accept-language': 'de' }
+        return (await world().send({ method: 'POST', url, body: { setup: text }, headers })).json
+      }
+      const faulty =
+        'version: 1\ncompanies:\n  - { id: EN, nmae: X }\nusers: [{ id: a, defaultCompany: EN, roles: { EN: [lost] } }]\n'
+      const faults = [
         'line:3:15 companies[0].nmae: unbekannter Schlüssel „nmae“; meinten Sie „name“?',
         'line:4:52 users[0].roles.EN[0]: Rolle „lost“ gibt es nicht',
-      ])
+      ]
+      expect(await inGerman(COMPARISON, faulty)).toEqual({ problems: faults })
+      expect(await inGerman(`${PATH}/setup`, faulty)).toEqual({ code: 3010, message: faults.join('\n') })
+      expect(await inGerman(COMPARISON, 'version: 1\nroles: [\n')).toEqual({
+        problems: [expect.stringMatching(/^line:\d+:\d+: die Liste oder Gruppe ist nicht beendet: .* fehlt/)],
+      })
       for (const body of [{}, { setup: 7 }]) expect((await compare(Object.values(body)[0])).status).toBe(400)
       expect((await get(`${PATH}/setup`)).json).toEqual(before.json)
     })

@@ -21,6 +21,7 @@ const line = (
   price: number,
   date = NONE,
   weights: number[] = [],
+  maker = '',
 ) => ({
   lineNo,
   costCentre,
@@ -28,7 +29,16 @@ const line = (
   price,
   delivery: { date },
   packages: weights.map((weight) => ({ weight })),
+  maker,
 })
+/** With the sum of a quantity, and who has made what is ordered. */
+const withMakers = (setup: string): string =>
+  setup
+    .replace('  - name: purchase-order-lines\n', '$&    sums: [quantity]\n')
+    .replace(
+      /(?<=name: purchase-order-lines\n[\s\S]*?weight: .*\n)/,
+      '      maker: { type: string, maxLength: 25 }\n      madeBy: { reference: suppliers, key: [maker] }\n',
+    )
 const COLUMNS = { lineNo: 0, costCentre: 1, quantity: 2, price: 3, date: 4 }
 
 describe.skipIf(!isInstalled)('The lines of an order in the console', () => {
@@ -36,11 +46,18 @@ describe.skipIf(!isInstalled)('The lines of an order in the console', () => {
   let page: Page
 
   beforeAll(async () => {
-    served = await serveConsole('test/fixtures/order-lines.yaml', ['all'])
+    served = await serveConsole('test/fixtures/order-lines.yaml', ['all'], withMakers)
     const lines = [line(10, '100', 2, 25.5, NONE, [1.25]), line(20, '200', 1, 456.76)]
+    const made = [
+      line(10, '100', 1.125, 1, NONE, [], 'S1'),
+      line(20, '200', 0.875, 1, NONE, [], 'S2'),
+      line(30, '100', 2, 1, NONE, [], 'S1'),
+    ]
     const orders = [
       ['suppliers', { supplierId: 'S1', supplierName: 'Nordic Paper' }],
+      ['suppliers', { supplierId: 'S2', supplierName: 'Grong Mill' }],
       ['purchase-orders', { orderNo: 'P1', lines }],
+      ['purchase-orders', { orderNo: 'P3', lines: made }],
     ] as const
     for (const [name, body] of orders) {
       expect((await call(`${served.address}/v1/${name}`, { method: 'POST', body })).status).toBe(201)
@@ -49,6 +66,7 @@ describe.skipIf(!isInstalled)('The lines of an order in the console', () => {
       locale: 'en-DE',
       permissions: ['clipboard-read', 'clipboard-write'],
     })
+    await page.getByRole('link', { name: 'Balances' }).first().waitFor()
   })
   afterAll(() => served?.stop())
 
@@ -150,6 +168,75 @@ describe.skipIf(!isInstalled)('The lines of an order in the console', () => {
     expect(await linesOf('P2')).toEqual([line(10, '100', 2, 25.5)])
   })
 
+  it('name what they refer to by one request, and are summed with the places that their values have', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => {
+      // The page before may still ask for the supplier of its order.
+      const url = decodeURIComponent(request.url())
+      if (/\/v1\/objects\/suppliers\?.*filter=.*'S2'/.test(url)) asked.push(url)
+    })
+    await page.goto(`${served.address}/console/EN/record/purchase-orders/P3`)
+    await page.getByRole('link', { name: 'S2 Grong Mill' }).waitFor()
+    expect(await page.getByRole('link', { name: 'S1 Nordic Paper' }).count()).toBe(2)
+    expect(asked).toEqual([expect.stringContaining("('S1','S2')")])
+    const quantities = ['1,125', '0,875', '2,000']
+    for (const text of quantities) await page.getByRole('cell', { name: text, exact: true }).waitFor()
+    await page.goto(
+      `${served.address}/console/EN/grid/purchase-order-lines?filter=${encodeURIComponent("orderNo eq 'P3'")}`,
+    )
+    for (const text of [...quantities, '4,000']) await page.getByRole('gridcell', { name: text, exact: true }).waitFor()
+    await page.goto(`${served.address}/console/EN/balances/purchase-order-lines?rows=costCentre`)
+    await page
+      .getByRole('gridcell', { name: /,\d{3}$/ })
+      .first()
+      .waitFor()
+    expect(await page.getByRole('gridcell', { name: /,\d\d?$/ }).count()).toBe(0)
+  })
+
+  it('fold in a form, and stay so, but for what is wrong or asked for', async () => {
+    const edit = `${served.address}/console/EN/record/purchase-orders/P3/edit`
+    const fold = (name: string) => page.getByRole('group', { name }).getByRole('button', { name, exact: true })
+    const isOpen = (name: string, open: boolean) =>
+      expect.poll(() => fold(name).getAttribute('aria-expanded')).toBe(String(open))
+    await page.goto(edit)
+    const foot = page.getByRole('grid').getByText('4,000', { exact: true })
+    await foot.waitFor()
+    /** Once it is kept which parts are folded. */
+    const toggle = async (name: string, folded: readonly string[]) => {
+      const kept = page.waitForResponse(
+        (answer) =>
+          answer.ok() &&
+          answer
+            .request()
+            .postData()
+            ?.includes(`"purchase-orders/edit":${JSON.stringify(folded)}`) === true,
+      )
+      await fold(name).click()
+      await kept
+    }
+    await toggle('Order lines', ['lines'])
+    await foot.waitFor({ state: 'hidden' })
+    await page.reload()
+    await isOpen('Order lines', false)
+    await page.goto(`${edit}#lines`)
+    await page.reload()
+    await isOpen('Order lines', true)
+    await fold('Order lines').click()
+    await isOpen('Order lines', false)
+    const supplier = page.locator('input').and(page.getByLabel(/^Supplier/))
+    await supplier.fill('S9')
+    await supplier.press('Tab')
+    const mistake = page.getByText('There is no record S9 of Suppliers.')
+    await mistake.waitFor()
+    await toggle('General', ['lines', ''])
+    await isOpen('General', true)
+    await supplier.fill('S2')
+    await mistake.waitFor({ state: 'hidden' })
+    await isOpen('General', true)
+    await toggle('Order lines', [''])
+    await isOpen('Order lines', true)
+  })
+
   it('scroll within themselves on a phone', async () => {
     await page.setViewportSize(PHONE.viewport)
     await page.goto(`${served.address}/console/EN/record/purchase-orders/P1/edit`)
@@ -159,6 +246,36 @@ describe.skipIf(!isInstalled)('The lines of an order in the console', () => {
     expect(whole).toBe(shown)
     const [lines, seen] = await widths("document.querySelector('[role=grid]')")
     expect(lines).toBeGreaterThan(seen)
+  })
+
+  it('do not move away from under a press that leaves a field with a mistake', async () => {
+    // No pause of the typing person ends while the clock stands.
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.clock.install()
+    await page.goto(`${served.address}/console/EN/new/contracts`)
+    const field = page.locator('input').and(page.getByLabel(/^Contract no/))
+    const mistake = page.getByText('This must be a whole number.')
+    const button = page.getByRole('button', { name: 'Add a line' }).first()
+    await button.waitFor()
+    await field.focus()
+    await page.clock.pauseAt(new Date(Date.now() + 3_600_000))
+    await page.keyboard.type('seven')
+    await button.scrollIntoViewIfNeeded()
+    await page.evaluate("addEventListener('click', ({ target }) => target.closest('button').dataset.pressed = '')")
+    // The button itself goes down a little while it is pressed.
+    const place = () => button.locator('..').boundingBox()
+    const before = await place()
+    if (!before) throw new Error('the button is not seen')
+    await button.hover()
+    await page.mouse.down()
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).not.toBe('INPUT')
+    await page.clock.runFor(5_000)
+    expect(await mistake.count()).toBe(0)
+    expect(await place()).toEqual(before)
+    await page.mouse.up()
+    expect(await button.getAttribute('data-pressed')).toBe('')
+    await page.clock.runFor(1)
+    await mistake.waitFor()
   })
 
   it('asked nothing that the policy refuses', () => {

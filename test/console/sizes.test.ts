@@ -13,7 +13,7 @@ interface Chunk {
 const SITE = new URL('../../dist/console/', import.meta.url)
 const FIRST_LOAD_KB = 210
 const PAGE_KB = 98
-/** They come when somebody opens such a file, compares records, changes a cell, copies or pastes, and not with the page. */
+/** They come when somebody opens such a file, compares records, changes a cell, copies or prints, and not with the page. */
 const VIEWS = [
   'src/pages/document/pdf-view.tsx',
   'src/pages/document/office-view.tsx',
@@ -21,6 +21,8 @@ const VIEWS = [
   'src/pages/grid/cell-edit.tsx',
   'src/pages/grid/clipboard.ts',
   'src/pages/grid/compare-sheet.tsx',
+  'src/pages/grid/printed-rows.tsx',
+  'src/pages/grid/show-on-home.tsx',
 ]
 
 const manifest: Readonly<Record<string, Chunk>> = JSON.parse(contentOf(SITE, 'manifest.json').toString())

@@ -127,12 +127,16 @@ export interface ServedConsole extends Pick<WatchedBrowser, 'told'> {
   stop(): Promise<void>
 }
 
-/** The console of a setup, where a person has some of its roles in the company EN. */
-export async function serveConsole(file: string, roles: readonly string[]): Promise<ServedConsole> {
+/** The console of a setup, as `change` leaves it, where a person has some of its roles in the company EN. */
+export async function serveConsole(
+  file: string,
+  roles: readonly string[],
+  change: (setup: string) => string = (setup) => setup,
+): Promise<ServedConsole> {
   const folder = temporaryFolder()
   const setup = join(folder.path, 'setup.yaml')
   const person = `users:\n  - { id: kari, defaultCompany: EN, roles: { EN: [${roles}] }, passwordHash: "${PASSWORD_HASH}" }`
-  writeFileSync(setup, readFileSync(file, 'utf8').replace('users:', person))
+  writeFileSync(setup, change(readFileSync(file, 'utf8').replace('users:', person)))
   const service = await serve(['--data', join(folder.path, 'data'), '--setup', setup], {
     environment: { TEST_CLIENT_SECRET: CLIENT_SECRET },
   })

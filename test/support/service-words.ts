@@ -23,9 +23,12 @@ const ROOT = new URL('../../', import.meta.url)
 const MESSAGES: Readonly<Record<string, number>> = {
   CellError: 0,
   FileError: 0,
+  InvalidSetup: 0,
+  MalformedExpression: 0,
   NotDeliverable: 0,
   NotPossible: 0,
   add: 2,
+  addAtKey: 0,
   addUnreadable: 1,
   coded: 2,
   conflict: 0,
@@ -45,9 +48,10 @@ const MESSAGES: Readonly<Record<string, number>> = {
 const isToldAsSentence = (name: string): boolean => name === 'FileError'
 
 export function serviceSentences(folders: readonly string[]): readonly Sentence[] {
-  const files = globSync(`src/{${folders.join(',')}}/**/*.ts`, { cwd: ROOT }).filter(
-    (file) => !/\.test\.ts$/.test(file),
-  )
+  const files = globSync(
+    folders.map((folder) => `src/${folder}/**/*.ts`),
+    { cwd: ROOT },
+  ).filter((file) => !/\.test\.ts$/.test(file))
   const sources = files.map((file) => new Source(file))
   const functions = new Map(sources.flatMap((source) => source.functions))
   return sources.flatMap((source) => source.sentences(functions))
@@ -75,10 +79,15 @@ class Source {
   sentences(functions: ReadonlyMap<string, Placed>): Sentence[] {
     return this.#calls.flatMap((call) => {
       const name = nameOf(call.callee)
-      const message = call.arguments[MESSAGES[name] ?? -1] as Node | undefined
+      const message = call.arguments[this.#positionOf(name)] as Node | undefined
       const texts = message ? this.#textsOf(message, functions, 0) : []
       return texts.map((text) => ({ file: this.file, text: isToldAsSentence(name) ? asSentence(text) : text }))
     })
+  }
+
+  /** A part of a setup is given the message alone. */
+  #positionOf(name: string): number {
+    return name === 'add' && this.file.startsWith('src/setup/') ? 0 : (MESSAGES[name] ?? -1)
   }
 
   #visit(node: Node): void {

@@ -16,9 +16,11 @@ interface FieldValueProps {
   readonly states?: StatesInfo | undefined
   /** As `ShownText` has it. */
   readonly isInCell?: boolean
+  /** As `amountPlaces` has it, of the column that an amount stands in. */
+  readonly places?: number | undefined
 }
 
-export function FieldValue({ value, kind, description, states, isInCell = false }: FieldValueProps) {
+export function FieldValue({ value, kind, description, states, isInCell = false, places }: FieldValueProps) {
   if (value === undefined || value === null || value === '' || (kind === 'date-time' && isNoDay(String(value))))
     return (
       <span className={classes.quiet} role="img" aria-label={t('empty')}>
@@ -27,7 +29,7 @@ export function FieldValue({ value, kind, description, states, isInCell = false 
     )
   if (states) return <StateBadge states={states} state={String(value)} title={description} />
   if (kind === 'boolean') return <>{value === true ? t('Yes') : t('No')}</>
-  if (kind === 'decimal') return <>{amountText(String(value))}</>
+  if (kind === 'decimal') return <>{amountText(String(value), places)}</>
   if (kind === 'number') return <>{numberText(String(value))}</>
   if (kind === 'date-time') return <time dateTime={String(value)}>{dateText(String(value))}</time>
   return (
@@ -63,8 +65,17 @@ export function numberText(text: string, locale = readerLocale(), leastPlaces = 
   return format.format(text as `${number}`)
 }
 
-/** With two places at least, so that amounts stand below each other. */
-export const amountText = (text: string, locale = readerLocale()): string => numberText(text, locale, 2)
+const AMOUNT_PLACES = 2
+
+/** With two places at least, or as many as its column has. */
+export const amountText = (text: string, places = AMOUNT_PLACES): string => numberText(text, readerLocale(), places)
+
+/** As many as one of the amounts has: written with these they stand below each other. */
+export function amountPlaces(texts: Iterable<string>, least = AMOUNT_PLACES): number {
+  let places = least
+  for (const text of texts) places = Math.max(places, PLAIN_NUMBER.exec(text)?.[1]?.length ?? 0)
+  return Math.min(places, MOST_PLACES)
+}
 
 const NUMBERS = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
 /** A day is the same one everywhere. */

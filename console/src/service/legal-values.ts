@@ -9,6 +9,8 @@ import { useCompany, useService } from './session.ts'
 
 const OFFERED = 20
 const KEPT_MS = 60_000
+/** So many codes fit an address. */
+const MOST_ASKED = 200
 
 /** One of them. */
 export interface ValueSource {
@@ -74,7 +76,12 @@ export function useCodeNames(wanted: readonly CodesOf[]): readonly ReadonlyMap<s
       staleTime: KEPT_MS,
       retry: false,
       queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
-        const listed = lookUp(source, codes.length, signal, (code) => `${code} in (${codes.map(quoted).join(',')})`)
+        const listed = Promise.all(
+          Array.from({ length: Math.ceil(codes.length / MOST_ASKED) }, (_, part) => {
+            const some = codes.slice(part * MOST_ASKED, (part + 1) * MOST_ASKED)
+            return lookUp(source, some.length, signal, (code) => `${code} in (${some.map(quoted).join(',')})`)
+          }),
+        ).then((parts) => parts.flat())
         return rows ? listed.catch(() => offersIn(company, rows, codes, signal)) : listed
       },
     })),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { amountText, dateText, numberText, timeText } from '../parts/field-value.tsx'
+import { amountPlaces, dateText, numberText, timeText } from '../parts/field-value.tsx'
 import { plainDay, plainNumberOfSheet, writingOf } from './written-values.ts'
 
 /** The plain form of a moment in the zone of this machine. */
@@ -59,7 +59,7 @@ it.each([
   ['de', '1e+21', '1e+21'],
   ['de', 'zwei', 'zwei'],
 ])('writes an amount as %s does, with all of its digits: %s is %s', (language, text, shown) => {
-  expect(amountText(text, language)).toBe(shown)
+  expect(numberText(text, language, amountPlaces([text]))).toBe(shown)
   if (shown !== text) expect(plainNumberOfSheet(shown, writingOf(language))).toMatch(new RegExp(`^${text}0?$`))
 })
 
@@ -77,6 +77,12 @@ it.each([
   expect(plainDay(moment, writingOf(language))).toBe(plain)
   expect(dateText('soon', language)).toBe('soon')
   expect(timeText('2026-01-31T00:00:00Z', language)).not.toBe(day)
+})
+
+it('writes amounts of a column with as many places as one of them has, two at least', () => {
+  expect(amountPlaces(['1', '-0.5', ''])).toBe(2)
+  expect(amountPlaces(['1', '-0.125', '12.5'])).toBe(3)
+  expect(numberText('2', 'de', amountPlaces(['1.125', '0.875']))).toBe('2,000')
 })
 
 it('writes whole numbers without places', () => {

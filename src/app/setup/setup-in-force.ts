@@ -1,6 +1,7 @@
 // The setup in force as people read it, and what a file would change of it.
 import { hash } from 'node:crypto'
 import { coded } from '../../errors/catalogue.ts'
+import type { Problem } from '../../errors/problem.ts'
 import type { Translate } from '../../errors/sentences.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { applySetup, previewSetup, type SetupTask } from '../../setup/apply/apply-setup.ts'
@@ -69,7 +70,7 @@ export async function compareWithForce(
     return { changes: (await previewSetup(await taskOf(setup, { ...place, observe: () => {} }))).text }
   } catch (error) {
     if (!(error instanceof InvalidSetup)) throw error
-    return { problems: error.faults.map(({ place, message }) => `${place}: ${translate(message)}`) }
+    return { problems: refusal(error).translated(translate).message.split('\n') }
   }
 }
 
@@ -78,9 +79,16 @@ export async function applyToForce(setup: string, place: SetupPlace): Promise<st
   try {
     return (await applySetup(await taskOf(setup, place))).text
   } catch (error) {
-    if (!(error instanceof InvalidSetup)) throw error
-    throw coded(422, 3010, error.message)
+    throw error instanceof InvalidSetup ? refusal(error) : error
   }
+}
+
+/** A line for each fault, which are put into other words by themselves: at a line of the file, or of a document. */
+function refusal({ message, faults }: InvalidSetup): Problem {
+  const parts = faults.map(({ place, message }) => ({
+    message: place.startsWith(`${NAME}:`) ? message : `${place}: ${message}`,
+  }))
+  return coded(422, 3010, message, { parts })
 }
 
 async function taskOf(

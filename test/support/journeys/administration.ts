@@ -62,7 +62,7 @@ export const ADMINISTRATION_JOURNEYS: Readonly<Record<string, Journey>> = {
     await page.getByText(t('What would change:')).waitFor()
     await page
       .getByRole('listitem')
-      .filter({ hasText: `auditor-${way}` })
+      .filter({ hasText: `${t('Role')} auditor-${way}` })
       .waitFor()
     await steps.click(button(walk, 'Apply these changes'))
     await page.getByText(t('The setup is in force.')).waitFor()

@@ -1,7 +1,7 @@
 // Amounts of a document by any two of its members, as a table with subtotals, which leads to the records behind each sum.
 import { Alert, Anchor, Button, Title } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
-import { Suspense, useDeferredValue, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
 import { Plot } from '../../parts/lazy-plot.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -16,7 +16,6 @@ import { useTitles, withinSentence } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { FilterBar } from '../grid/filter/filter-bar.tsx'
 import { allColumns } from '../grid/list-columns.ts'
-import { ShowOnHome } from '../home/show-on-home.tsx'
 import { allOf, anyOf, axisLabel, conditionOf, firstColumns, isPeriod, rangeOf } from './axes.ts'
 import classes from './balances.module.css'
 import { type Columns, cellsQuestion, MOST_COLUMNS, useColumns, usePivot } from './balances-query.ts'
@@ -26,6 +25,8 @@ import { useGroupings } from './groupings.ts'
 import { type Pivot, type Subtotal, subtotalsOf } from './pivot.ts'
 import { type PivotLine, PivotTable } from './pivot-table.tsx'
 import { amountFields, type Chosen, chosenIn, useView } from './view.ts'
+
+const ShowOnHome = lazy(() => import('../grid/show-on-home.tsx'))
 
 /** The values of a group in the filter of its records; of more the rows lead there one by one. */
 const MOST_IN_FILTER = 100
@@ -107,7 +108,7 @@ interface OnHomeProps {
 }
 
 function OnHome({ document, chosen: { amount, columns }, filter }: OnHomeProps) {
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState<boolean>()
   const { actingAs } = useSession()
   const others = amountFields(document).filter(({ path }) => path !== amount.path)
   const isOfPeriods = columns && (isPeriod(columns) || columns.kind === 'date-time')
@@ -118,14 +119,18 @@ function OnHome({ document, chosen: { amount, columns }, filter }: OnHomeProps) 
       <Button variant="default" onClick={() => setOpen(true)}>
         {t('Show on Home')}
       </Button>
-      <ShowOnHome
-        document={document}
-        filter={filter}
-        sums={[amount, ...others]}
-        period={period}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-      />
+      {isOpen !== undefined && (
+        <Suspense>
+          <ShowOnHome
+            document={document}
+            filter={filter}
+            sums={[amount, ...others]}
+            period={period}
+            isOpen={isOpen}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -3,8 +3,8 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: the same
 // Balances as a grid (ARIA: grid): one cell has the focus, arrows lead to the others, Enter to what was summed.
 import { Link } from '@tanstack/react-router'
-import { type KeyboardEvent, memo, useRef, useState } from 'react'
-import { amountText, numberText } from '../../parts/field-value.tsx'
+import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react'
+import { amountPlaces, amountText, numberText } from '../../parts/field-value.tsx'
 import { isNegative, isZero } from '../../service/exact-sums.ts'
 import type { FieldInfo } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
@@ -48,6 +48,7 @@ export function PivotTable(props: PivotTableProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const lines = linesOf(pivot, groups, chosen.rows, closed)
+  const textOf = useMemo(() => textsOf(pivot, chosen.amount), [pivot, chosen.amount])
   const focus = useCellFocus(scroller, lines.length, pivot.columns.length + 2, () => {})
   const toggle = (key: string) =>
     setClosed(new Set(closed.has(key) ? [...closed].filter((one) => one !== key) : [...closed, key]))
@@ -80,7 +81,7 @@ export function PivotTable(props: PivotTableProps) {
               line={line}
               place={at}
               current={Math.min(focus.place.row, lines.length - 1) === at ? focus.place.column : -1}
-              amount={chosen.amount}
+              textOf={textOf}
               showsDifferences={showsDifferences}
               linkTo={linkTo}
               onToggle={toggle}
@@ -123,13 +124,13 @@ interface LineProps extends Pick<PivotTableProps, 'linkTo' | 'showsDifferences'>
   readonly place: number
   /** The cell that Tab leads to; -1 for none. */
   readonly current: number
-  readonly amount: FieldInfo
+  readonly textOf: TextOf
   readonly onToggle: (group: string) => void
   readonly onFocus: (column: number) => void
 }
 
 const Line = memo(
-  function Line({ line, place, current, amount, showsDifferences, linkTo, onToggle, onFocus }: LineProps) {
+  function Line({ line, place, current, textOf, showsDifferences, linkTo, onToggle, onFocus }: LineProps) {
     const { kind, code, title, cells, total } = line
     const differences = showsDifferences ? differencesOf(cells) : []
     const cellProps = (column: number) => ({
@@ -160,16 +161,16 @@ const Line = memo(
         {cells.map((cell, column) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: columns have a place and nothing else
           <td key={column} role="gridcell" className={classes.cell} {...cellProps(column + 1)}>
-            {cell !== undefined && <Amount text={cell} field={amount} link={linkTo(line, column)} />}
+            {cell !== undefined && <Amount text={cell} textOf={textOf} link={linkTo(line, column)} />}
             {differences[column] !== undefined && (
               <span className={classes.difference}>
-                <Amount text={differences[column]} field={amount} isSigned />
+                <Amount text={differences[column]} textOf={textOf} isSigned />
               </span>
             )}
           </td>
         ))}
         <td role="gridcell" className={classes.sum} {...cellProps(cells.length + 1)}>
-          <Amount text={total} field={amount} link={linkTo(line, undefined)} />
+          <Amount text={total} textOf={textOf} link={linkTo(line, undefined)} />
         </td>
       </tr>
     )
@@ -178,6 +179,7 @@ const Line = memo(
   (before, after) =>
     before.current === after.current &&
     before.place === after.place &&
+    before.textOf === after.textOf &&
     before.showsDifferences === after.showsDifferences &&
     before.line.cells === after.line.cells &&
     before.line.title === after.line.title &&
@@ -186,13 +188,13 @@ const Line = memo(
 
 interface AmountProps {
   readonly text: string
-  readonly field: FieldInfo
+  readonly textOf: TextOf
   readonly link?: CellLink | undefined
   readonly isSigned?: boolean
 }
 
-function Amount({ text, field, link, isSigned = false }: AmountProps) {
-  const written = sumText(text, field)
+function Amount({ text, textOf, link, isSigned = false }: AmountProps) {
+  const written = textOf(text)
   const shown = isSigned && !isNegative(text) && !isZero(text) ? `+${written}` : written
   const look = isZero(text) ? classes.zero : undefined
   if (!link) return <span className={look}>{shown}</span>
@@ -211,6 +213,12 @@ function Amount({ text, field, link, isSigned = false }: AmountProps) {
   )
 }
 
-/** With the places of an amount, where it is none of whole numbers. */
-const sumText = (text: string, { kind }: FieldInfo): string =>
-  kind === 'integer' ? numberText(text) : amountText(text)
+type TextOf = (text: string) => string
+
+/** How all sums are written: with as many places as one of them has, if they are none of whole numbers. */
+function textsOf({ rows, cells, total }: Pivot, { kind }: FieldInfo): TextOf {
+  if (kind === 'integer') return (text) => numberText(text)
+  const all = [...rows.flatMap((row) => [...row.cells, row.total]), ...cells, total]
+  const places = amountPlaces(all.filter((text) => text !== undefined))
+  return (text) => amountText(text, places)
+}

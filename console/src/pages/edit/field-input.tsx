@@ -35,7 +35,8 @@ const PAUSE_MS = 2_000
 /** What is wrong is told when the field is left, or Enter pressed: while one types it is not finished. */
 export function FieldInput({ error, onChange, ...props }: FieldInputProps) {
   const [isTyping, setTyping] = useState(false)
-  const pause = useDebouncedCallback(() => setTyping(false), PAUSE_MS)
+  const tell = () => afterPress(() => setTyping(false))
+  const pause = useDebouncedCallback(tell, PAUSE_MS)
   const change = (value: string) => {
     setTyping(true)
     pause()
@@ -43,7 +44,7 @@ export function FieldInput({ error, onChange, ...props }: FieldInputProps) {
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the field within has the focus
-    <div onBlur={() => afterPress(() => setTyping(false))} onKeyDown={({ key }) => key === 'Enter' && setTyping(false)}>
+    <div onBlur={tell} onKeyDown={({ key }) => key === 'Enter' && setTyping(false)}>
       <Input {...props} error={isTyping ? undefined : error} onChange={change} />
     </div>
   )

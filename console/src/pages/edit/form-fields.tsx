@@ -7,10 +7,13 @@ import type { Draft, FormShape } from './changes.ts'
 import classes from './edit.module.css'
 import { FieldInput } from './field-input.tsx'
 import type { Findings } from './findings.ts'
+import { FormSection } from './form-section.tsx'
 import { LinesGrid } from './lines/lines-grid.tsx'
 import { ListInputs } from './list-inputs.tsx'
 
 interface FormFieldsProps {
+  /** The document that the record is of. */
+  readonly document: string
   readonly shape: FormShape
   readonly draft: Draft
   /** As the service would answer it; undefined while it is asked. */
@@ -20,16 +23,21 @@ interface FormFieldsProps {
 }
 
 /** The fields in the groups that the document has, and its lists. */
-export function FormFields({ shape, draft, answered, findings, onChange }: FormFieldsProps) {
+export function FormFields({ document, shape, draft, answered, findings, onChange }: FormFieldsProps) {
   const groups = Map.groupBy(shape.fields, ({ names }) => names.slice(0, -1).join('/'))
   const set = (path: string, text: string) => onChange((before) => ({ ...before, [path]: text }))
   return (
     <>
       {[...groups].map(([group, members]) => (
-        <fieldset key={group} className={classes.group}>
-          <legend>
-            <FieldTitle title={groupTitle(members) || t('General')} path={group} />
-          </legend>
+        <FormSection
+          key={group}
+          document={document}
+          path={group}
+          title={groupTitle(members) || t('General')}
+          isNeeded={members.some(
+            ({ path, schema }) => findings.has(path) || (schema['x-erp-required'] === true && !draft[path]),
+          )}
+        >
           <div className={classes.fields}>
             {checksLast(members).map((field) => (
               <FieldInput
@@ -42,15 +50,13 @@ export function FormFields({ shape, draft, answered, findings, onChange }: FormF
               />
             ))}
           </div>
-        </fieldset>
+        </FormSection>
       ))}
       {shape.lists.map((list) => {
         const { path, lines } = list
-        const given = { list, findings, text: draft[path] ?? '', onChange: (text: string) => set(path, text) }
+        const given = { document, list, findings, text: draft[path] ?? '', onChange: (text: string) => set(path, text) }
         return lines ? (
-          <div key={path} className={classes.group}>
-            <LinesGrid {...given} lines={lines} answered={answered && (answered[path] ?? '')} />
-          </div>
+          <LinesGrid key={path} {...given} lines={lines} answered={answered && (answered[path] ?? '')} />
         ) : (
           <ListInputs key={path} {...given} />
         )

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core'
-import { FieldTitle } from '../../parts/field-title.tsx'
 import type { FieldInfo } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
 import { itemsOf, type ListItem, type ListShape, textOfItems } from './changes.ts'
 import classes from './edit.module.css'
 import { FieldInput, type FieldInputProps } from './field-input.tsx'
 import type { Findings } from './findings.ts'
+import { FormSection } from './form-section.tsx'
 
 interface ListInputsProps {
+  /** The document that the record is of. */
+  readonly document: string
   readonly list: ListShape
   /** The items as the draft has them. */
   readonly text: string
@@ -16,16 +18,17 @@ interface ListInputsProps {
 }
 
 /** The items of a list, each in a form of its own. */
-export function ListInputs({ list: { path, titles, fields, relations }, text, findings, onChange }: ListInputsProps) {
+export function ListInputs({ document, list, text, findings, onChange }: ListInputsProps) {
+  const { path, titles, fields, relations } = list
   const items = itemsOf(text)
   const title = titles.join(' / ')
   const replace = (place: number, texts: ListItem['texts']) =>
     onChange(textOfItems(items.map((item, other) => (other === place ? { ...item, texts } : item))))
   return (
-    <fieldset className={classes.group}>
-      <legend>
-        <FieldTitle title={title} path={path} />
-      </legend>
+    <FormSection
+      {...{ document, path, title }}
+      isNeeded={[...findings.keys()].some((at) => at.split('/', 1)[0] === path)}
+    >
       {items.map((item, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the place is what the service knows of an item
         <div key={place} className={classes.item}>
@@ -57,7 +60,7 @@ export function ListInputs({ list: { path, titles, fields, relations }, text, fi
       >
         {t('Add')}
       </Button>
-    </fieldset>
+    </FormSection>
   )
 }
 

@@ -165,7 +165,14 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
           submit()
         }}
       >
-        <FormFields shape={shape} draft={mine} answered={answered} findings={findings} onChange={change} />
+        <FormFields
+          document={document.name}
+          shape={shape}
+          draft={mine}
+          answered={answered}
+          findings={findings}
+          onChange={change}
+        />
         <input type="submit" hidden />
       </form>
     </PageFrame>

@@ -8,6 +8,7 @@ import { nameAmong } from '../../service/legal-values.ts'
 import { type DocumentInfo, type FieldInfo, isNumeric } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
 import { CellValue } from './cell-value.tsx'
+import { type ColumnPlaces, useColumnPlaces } from './column-places.ts'
 import classes from './grid.module.css'
 import { valuesOf } from './list-columns.ts'
 import type { Marks } from './marks.ts'
@@ -38,7 +39,7 @@ export function Cards(props: CardsProps) {
   const parts = partsOf(document, columns)
   return (
     <>
-      <CardSums {...props} />
+      <CardSums {...props} places={useColumnPlaces(columns, shown)} />
       <section
         ref={scroller}
         className={classes.scroller}
@@ -143,7 +144,7 @@ function Value({ row, column }: { readonly row: Row; readonly column: FieldInfo 
   return <FieldValue value={valuesOf(row, column)[0]?.value} kind={column.kind} />
 }
 
-function CardSums({ company, question, columns, sums }: CardsProps) {
+function CardSums({ company, question, columns, sums, places }: CardsProps & { readonly places: ColumnPlaces }) {
   const summed = columns.filter(({ path }) => sums.includes(path))
   const sumOf = useSums(company, question, sums)
   if (summed.length === 0) return null
@@ -152,7 +153,7 @@ function CardSums({ company, question, columns, sums }: CardsProps) {
       {summed.map((column) => (
         <div key={column.path}>
           <dt>{t('Sum of {{title}}', { title: column.titles.at(-1) ?? '' })}</dt>
-          <dd>{sumText(sumOf(column.path), column)}</dd>
+          <dd>{sumText(sumOf(column.path), column, places)}</dd>
         </div>
       ))}
     </dl>

@@ -14,11 +14,13 @@ interface CellValueProps {
   readonly row: Row
   readonly column: Column
   readonly names: ReferenceNames
+  /** Behind the point, in the whole column. */
+  readonly places?: number | undefined
   /** Whether it leads to what it refers to. */
   readonly isLink?: boolean
 }
 
-export function CellValue({ company, row, column, names, isLink = true }: CellValueProps) {
+export function CellValue({ company, row, column, names, places, isLink = true }: CellValueProps) {
   const reference = referenceOf(column)
   const { association, within } = column
   const whole = isLink && association && !within && associatedKey(row, association)
@@ -28,6 +30,7 @@ export function CellValue({ company, row, column, names, isLink = true }: CellVa
         value={value}
         kind={column.kind}
         states={column.states}
+        places={places}
         isInCell
         description={description ?? names.get(nameKey(column.path, value))}
       />

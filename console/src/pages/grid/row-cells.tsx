@@ -5,6 +5,7 @@ import { memo } from 'react'
 import type { DocumentInfo } from '../../service/metadata.ts'
 import { isNumeric } from '../../service/metadata.ts'
 import { CellValue, PageLink } from './cell-value.tsx'
+import type { ColumnPlaces } from './column-places.ts'
 import classes from './grid.module.css'
 import type { Column } from './list-columns.ts'
 import type { ReferenceNames } from './reference-names.ts'
@@ -23,12 +24,13 @@ interface RowCellsProps {
   /** The column that Tab leads to; -1 where it leads to another row. */
   readonly tabAt: number
   readonly names: ReferenceNames
+  readonly places: ColumnPlaces
   /** Whether cells may be changed where they stand, as far as the record allows it. */
   readonly isEdited: boolean
 }
 
 export const RowCells = memo(function RowCells(props: RowCellsProps) {
-  const { company, document, index, row, columns, linkAt, tabAt, names, isEdited } = props
+  const { company, document, index, row, columns, linkAt, tabAt, names, places, isEdited } = props
   const page = row && pageOf(company, document, row)
   return columns.map((column, at) => (
     <div
@@ -46,7 +48,9 @@ export const RowCells = memo(function RowCells(props: RowCellsProps) {
           <CellValue company={company} row={row} column={column} names={names} isLink={false} />
         </PageLink>
       )}
-      {row && (at !== linkAt || !page) && <CellValue company={company} row={row} column={column} names={names} />}
+      {row && (at !== linkAt || !page) && (
+        <CellValue {...{ company, row, column, names }} places={places.get(column.path)} />
+      )}
     </div>
   ))
 })

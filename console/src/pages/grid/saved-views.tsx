@@ -2,16 +2,17 @@
 // same.
 import { Button, Checkbox, CloseButton, Group, Popover, Stack, Text, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import type { DocumentInfo } from '../../service/metadata.ts'
 import { useSession } from '../../service/session.ts'
 import { membersIn, type Settings, useSettings } from '../../service/settings.ts'
 import { t } from '../../words/words.ts'
 import { firstColumns } from '../balances/axes.ts'
-import { ShowOnHome } from '../home/show-on-home.tsx'
 import { useSharedViews } from './shared-views.ts'
 import { searchOf, type View } from './view.ts'
+
+const ShowOnHome = lazy(() => import('./show-on-home.tsx'))
 
 interface SavedViewsProps {
   readonly company: string
@@ -37,7 +38,7 @@ export function SavedViews({ company, info, view, onReset }: SavedViewsProps) {
     })
   const shared = useSharedViews(company, document)
   const [isShared, setShared] = useState(false)
-  const [isFigure, setFigure] = useState(false)
+  const [isFigure, setFigure] = useState<boolean>()
   const { actingAs } = useSession()
   const summed = view.sums ?? info.record['x-erp-sums'] ?? []
   const showOnHome = () => {
@@ -121,14 +122,18 @@ export function SavedViews({ company, info, view, onReset }: SavedViewsProps) {
           </Stack>
         </Popover.Dropdown>
       </Popover>
-      <ShowOnHome
-        document={info}
-        filter={view.filter}
-        sums={summed.flatMap((path) => info.fields.find((field) => field.path === path) ?? [])}
-        period={firstColumns(info)}
-        isOpen={isFigure}
-        onClose={() => setFigure(false)}
-      />
+      {isFigure !== undefined && (
+        <Suspense>
+          <ShowOnHome
+            document={info}
+            filter={view.filter}
+            sums={summed.flatMap((path) => info.fields.find((field) => field.path === path) ?? [])}
+            period={firstColumns(info)}
+            isOpen={isFigure}
+            onClose={() => setFigure(false)}
+          />
+        </Suspense>
+      )}
     </>
   )
 }

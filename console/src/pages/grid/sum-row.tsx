@@ -5,6 +5,7 @@ import { amountText, FieldValue } from '../../parts/field-value.tsx'
 import { isNumeric } from '../../service/metadata.ts'
 import type { Question } from '../../service/question.ts'
 import { t } from '../../words/words.ts'
+import type { ColumnPlaces } from './column-places.ts'
 import classes from './grid.module.css'
 import type { Column } from './list-columns.ts'
 import { useSums } from './rows.ts'
@@ -15,12 +16,21 @@ interface SumRowProps {
   readonly columns: readonly Column[]
   /** Paths of those that are summed. */
   readonly sums: readonly string[]
+  readonly places: ColumnPlaces
   readonly linkAt: number
   readonly rowIndex: number
 }
 
 /** The sums of all rows that the filter leaves, also of those that are not seen. */
-export const SumRow = memo(function SumRow({ company, question, columns, sums, linkAt, rowIndex }: SumRowProps) {
+export const SumRow = memo(function SumRow({
+  company,
+  question,
+  columns,
+  sums,
+  places,
+  linkAt,
+  rowIndex,
+}: SumRowProps) {
   const sumOf = useSums(company, question, sums)
   const labelled = columns.findIndex(({ path }) => !sums.includes(path))
   return (
@@ -32,7 +42,7 @@ export const SumRow = memo(function SumRow({ company, question, columns, sums, l
           data-key={at === linkAt || undefined}
           className={isNumeric(column) ? classes.number : classes.cell}
         >
-          {sums.includes(column.path) ? sumText(sumOf(column.path), column) : at === labelled && t('Sum')}
+          {sums.includes(column.path) ? sumText(sumOf(column.path), column, places) : at === labelled && t('Sum')}
         </div>
       ))}
     </div>
@@ -40,7 +50,11 @@ export const SumRow = memo(function SumRow({ company, question, columns, sums, l
 })
 
 /** With the places of the column; undefined while it is asked for. */
-export function sumText(sum: string | undefined, { kind }: Column) {
+export function sumText(sum: string | undefined, { kind, path }: Column, places: ColumnPlaces) {
   if (sum === undefined) return '…'
-  return kind === 'decimal' ? amountText(sum) : <FieldValue value={sum} kind={kind === 'integer' ? 'number' : kind} />
+  return kind === 'decimal' ? (
+    amountText(sum, places.get(path))
+  ) : (
+    <FieldValue value={sum} kind={kind === 'integer' ? 'number' : kind} />
+  )
 }

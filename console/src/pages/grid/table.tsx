@@ -6,6 +6,7 @@ import type { DocumentInfo } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
 import { CellChoice } from './cell-choice.tsx'
 import { useCellFocus } from './cell-focus.ts'
+import { useColumnPlaces } from './column-places.ts'
 import type { Condition } from './filter/conditions.ts'
 import { conditionOfCell } from './filter/from-cell.ts'
 import classes from './grid.module.css'
@@ -67,6 +68,7 @@ export function GridTable(props: GridTableProps) {
   const tabRow = isDrawn ? focus.place.row : Math.min(Math.ceil(offset / ROW_HEIGHT), seen.at(-1)?.index ?? 0)
   const keyOf = useRowKeys(seen.length)
   const names = useReferenceNames(columns, shown)
+  const places = useColumnPlaces(columns, shown)
   // Rows that are drawn already stay as they are when a page makes its columns anew.
   const shape = columns.map(({ path }) => path).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns of a document with these paths
@@ -159,12 +161,13 @@ export function GridTable(props: GridTableProps) {
                 linkAt={linkAt}
                 tabAt={item.index === tabRow ? focus.place.column : -1}
                 names={names}
+                places={places}
                 isEdited={editing.isPossible}
               />
             </div>
           ))}
         </div>
-        {sums.length > 0 && <SumRow {...{ company, question, columns, sums, linkAt }} rowIndex={count + 2} />}
+        {sums.length > 0 && <SumRow {...{ company, question, columns, sums, places, linkAt }} rowIndex={count + 2} />}
       </div>
       {editing.editor}
     </CellChoice>

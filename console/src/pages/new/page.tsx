@@ -112,6 +112,7 @@ function Form({ name }: { readonly name: string }) {
       {save.error && <ProblemNote error={save.error} document={document} />}
       <form id="new-record" noValidate ref={focusFirstField} onSubmit={submit}>
         <FormFields
+          document={name}
           shape={shape}
           draft={draft}
           answered={isChanged && record !== undefined ? draftOf(record, shape) : undefined}

@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { ScrollBox } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { FieldTitle } from '../../parts/field-title.tsx'
-import { amountText, FieldValue, numberText, sizeText } from '../../parts/field-value.tsx'
+import { amountPlaces, amountText, FieldValue, numberText, sizeText } from '../../parts/field-value.tsx'
 import { Plot } from '../../parts/lazy-plot.tsx'
 import { RecordValue } from '../../parts/record-value.tsx'
 import { sumOf } from '../../service/exact-sums.ts'
@@ -47,6 +47,7 @@ export function Results({ question, document, rows, total, ms, bytes, isGrouped,
   const flat = rows.map((row) => flattened(row))
   const columns = columnsOf(flat, document, question)
   const meaningOf = useMeanings(flat, columns)
+  const writtenIn = new Map(columns.map((column) => [column, numberTexts(flat, column)]))
   if (rows.length === 0) return <Empty title={t('No rows')}>{t('The filter leaves nothing.')}</Empty>
   const isCut = total !== undefined && total > rows.length
   return (
@@ -86,14 +87,16 @@ export function Results({ question, document, rows, total, ms, bytes, isGrouped,
               <Table.Tr key={place}>
                 {columns.map((column) => (
                   <Table.Td key={column.name} className={column.isNumber ? classes.number : undefined}>
-                    {row.has(column.name) && <Value row={row} column={column} meaning={meaningOf(row, column)} />}
+                    {row.has(column.name) && (
+                      <Value {...{ row, column }} written={writtenIn.get(column)} meaning={meaningOf(row, column)} />
+                    )}
                   </Table.Td>
                 ))}
               </Table.Tr>
             ))}
           </Table.Tbody>
           {isGrouped && !isCut && rows.length > 1 && columns.some(isAdditive) && (
-            <Totals rows={flat} columns={columns} />
+            <Totals rows={flat} columns={columns} writtenIn={writtenIn} />
           )}
         </Table>
       </ScrollBox>
@@ -125,31 +128,41 @@ function useMeanings(rows: readonly FlatRow[], columns: readonly AnswerColumn[])
 interface ValueProps {
   readonly row: FlatRow
   readonly column: AnswerColumn
+  readonly written: NumberText | undefined
   readonly meaning: string | undefined
 }
 
-function Value({ row, column, meaning }: ValueProps) {
+function Value({ row, column, written, meaning }: ValueProps) {
   const value = row.get(column.name)
   const { field, isNumber } = column
-  if (isNumber) return numberOf(String(value), column)
+  if (isNumber) return written?.(String(value))
   if (!field || typeof value === 'object') return <RecordValue value={value} />
   return <FieldValue value={value} kind={field.kind} description={meaning} />
 }
 
-/** Amounts stand below each other by their places; what is counted has none. */
-function numberOf(text: string, { field, aggregate }: AnswerColumn): string {
-  const isAmount = field?.kind === 'decimal' && !aggregate?.function.startsWith('count')
-  return isAmount ? amountText(text) : numberText(text)
+type NumberText = (text: string) => string
+
+/** How the numbers of a column are written: amounts stand below each other by their places; what is counted has none. */
+function numberTexts(rows: readonly FlatRow[], { name, field, aggregate }: AnswerColumn): NumberText {
+  if (field?.kind !== 'decimal' || aggregate?.function.startsWith('count')) return (text) => numberText(text)
+  const places = amountPlaces(rows.map((row) => String(row.get(name) ?? '')))
+  return (text) => amountText(text, places)
 }
 
-function Totals({ rows, columns }: { readonly rows: readonly FlatRow[]; readonly columns: readonly AnswerColumn[] }) {
+interface TotalsProps {
+  readonly rows: readonly FlatRow[]
+  readonly columns: readonly AnswerColumn[]
+  readonly writtenIn: ReadonlyMap<AnswerColumn, NumberText>
+}
+
+function Totals({ rows, columns, writtenIn }: TotalsProps) {
   return (
     <Table.Tfoot>
       <Table.Tr>
         {columns.map((column, place) =>
           isAdditive(column) ? (
             <Table.Td key={column.name} className={classes.number} fw={600}>
-              {numberOf(sumOf(rows.map((row) => String(row.get(column.name) ?? ''))), column)}
+              {writtenIn.get(column)?.(sumOf(rows.map((row) => String(row.get(column.name) ?? ''))))}
             </Table.Td>
           ) : (
             <Table.Td key={column.name} fw={600}>

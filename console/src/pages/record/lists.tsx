@@ -3,11 +3,14 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ScrollBox } from '../../parts/data-table.tsx'
 import { FieldTitle } from '../../parts/field-title.tsx'
-import { FieldValue } from '../../parts/field-value.tsx'
 import { type DocumentInfo, type FieldInfo, isNumeric, itemOf, type ListInfo } from '../../service/metadata.ts'
 import { memberAt, valueIn } from '../../service/question.ts'
-import { useMay } from '../../service/session.ts'
+import { useCompany, useMay } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
+import { CellValue } from '../grid/cell-value.tsx'
+import { useColumnPlaces } from '../grid/column-places.ts'
+import { referenceOf, useReferenceNames } from '../grid/reference-names.ts'
+import type { Row } from '../grid/rows.ts'
 import classes from './record.module.css'
 import { Section } from './section.tsx'
 
@@ -58,7 +61,7 @@ const MOST_HEIGHT = '75dvh'
 /** A code with its text needs room, also on a phone, where the table scrolls. */
 function lookOf(field: FieldInfo): string | undefined {
   if (isNumeric(field)) return classes.number
-  return field.schema['x-erp-describable'] ? classes.coded : undefined
+  return field.schema['x-erp-describable'] || referenceOf(field) ? classes.coded : undefined
 }
 
 /** Letters of a column that is as wide as its longest value: a long one breaks anywhere. */
@@ -72,7 +75,7 @@ function leastWidth(field: FieldInfo, items: readonly unknown[]): string {
 interface ListTableProps {
   readonly list: ListInfo
   readonly document: DocumentInfo
-  readonly items: readonly unknown[]
+  readonly items: readonly Row[]
   /** What can be done with it. */
   readonly children: ReactNode
 }
@@ -83,6 +86,9 @@ function ListTable({ list, document, items, children }: ListTableProps) {
   const fields = itemOf(document, list).fields.filter((field) =>
     items.some((item) => !['', undefined, null].includes(valueIn(item, field).value as string | undefined)),
   )
+  const { id: company } = useCompany()
+  const names = useReferenceNames(fields, items)
+  const places = useColumnPlaces(fields, items)
   return (
     <Section
       document={document.name}
@@ -116,7 +122,7 @@ function ListTable({ list, document, items, children }: ListTableProps) {
               <Table.Tr key={place}>
                 {fields.map((field) => (
                   <Table.Td key={field.path} className={lookOf(field)}>
-                    <FieldValue {...valueIn(item, field)} kind={field.kind} />
+                    <CellValue {...{ company, names }} row={item} column={field} places={places.get(field.path)} />
                   </Table.Td>
                 ))}
               </Table.Tr>

@@ -1,8 +1,7 @@
 // A part of a record below its heading, which a person may fold: it stays so for all records of the document.
 import { Title } from '@mantine/core'
 import { type ReactNode, useId } from 'react'
-import { Icon } from '../../parts/icon.tsx'
-import { type ChangeSettings, membersIn, useSettings } from '../../service/settings.ts'
+import { FoldButton, FoldedPart, useFolded } from '../../parts/folding.tsx'
 import { t } from '../../words/words.ts'
 import classes from './section.module.css'
 
@@ -24,48 +23,17 @@ interface SectionProps {
 export function Section({ document, path, title, heading, isLink = false, actions, children }: SectionProps) {
   const [isFolded, toggle] = useFolded(document, path)
   const id = useId()
-  const button = (content: ReactNode, label?: string) => (
-    <button
-      type="button"
-      className={classes.fold}
-      aria-expanded={!isFolded}
-      aria-controls={id}
-      aria-label={label}
-      onClick={toggle}
-    >
-      {content}
-      <Icon name="fold" size={16} />
-    </button>
-  )
+  const fold = { isFolded, controls: id, onClick: toggle }
   return (
     <section aria-label={title} className={classes.section}>
       <div className={classes.head}>
-        <Title order={2}>{isLink ? heading : button(heading)}</Title>
-        {isLink && button(undefined, t('Fold {{title}}', { title }))}
+        <Title order={2}>{isLink ? heading : <FoldButton {...fold}>{heading}</FoldButton>}</Title>
+        {isLink && <FoldButton {...fold} label={t('Fold {{title}}', { title })} />}
         {actions !== undefined && <div className={classes.actions}>{actions}</div>}
       </div>
-      <div id={id} hidden={isFolded} className={classes.content}>
+      <FoldedPart id={id} isFolded={isFolded}>
         {children}
-      </div>
+      </FoldedPart>
     </section>
   )
 }
-
-function useFolded(document: string, path: string): [boolean, () => void] {
-  const [settings, change] = useSettings()
-  const isFolded = foldedIn(membersIn(settings.folded)[document]).includes(path)
-  return [isFolded, () => toggleIn(change, document, path)]
-}
-
-function toggleIn(change: ChangeSettings, document: string, path: string): void {
-  change((before) => {
-    const all = membersIn(before.folded)
-    const paths = foldedIn(all[document])
-    const next = paths.includes(path) ? paths.filter((one) => one !== path) : [...paths, path]
-    return { ...before, folded: { ...all, [document]: next } }
-  })
-}
-
-/** Another version of the console may have written it. */
-const foldedIn = (value: unknown): readonly string[] =>
-  Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []

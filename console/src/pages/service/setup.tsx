@@ -2,6 +2,7 @@
 import { Alert, Button, Code, FileButton, Group, Text, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Problem } from '#client'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -51,6 +52,9 @@ function SetupEditor({ inForce: { setup, changedInConsole } }: { readonly inForc
     setText(next)
   }
   const { changes, problems } = compare.data ?? {}
+  // What was compared may be illegal by now: records and the setup in force have changed since.
+  const refused = apply.error instanceof Problem && apply.error.status === 422 ? apply.error.message : undefined
+  const faults = refused?.split('\n') ?? problems
   return (
     <div className={classes.section}>
       <Text size="sm" c="dimmed">
@@ -92,9 +96,9 @@ function SetupEditor({ inForce: { setup, changedInConsole } }: { readonly inForc
         )}
       </Group>
       {compare.error && <ProblemNote error={compare.error} />}
-      {apply.error && <ProblemNote error={apply.error} />}
+      {apply.error && !refused && <ProblemNote error={apply.error} />}
       <div role="status">
-        {problems && <Faults problems={problems} />}
+        {faults && <Faults problems={faults} />}
         {changes !== undefined && <SetupChanges text={changes} />}
       </div>
       {changes !== undefined && (
@@ -161,6 +165,37 @@ const KINDS: Readonly<Record<string, () => string>> = {
   '-': () => t('Removed'),
 }
 
+/** What the kinds of items are called; others are told as the setup names them. */
+const NOUNS: Readonly<Record<string, () => string>> = {
+  attribute: () => t('Attribute'),
+  authentication: () => t('Sign-in'),
+  client: () => t('Client'),
+  company: () => t('Company'),
+  customers: () => t('Customers'),
+  document: () => t('Document'),
+  documentType: () => t('Document type'),
+  index: () => t('Index'),
+  indexes: () => t('Indexes'),
+  relation: () => t('Relation'),
+  role: () => t('Role'),
+  subscription: () => t('Subscription'),
+  'text index': () => t('Index of texts'),
+  user: () => t('Person'),
+  valueList: () => t('Value list'),
+}
+
+/** Such as `attribute EN/C1: name "A" -> nothing` and `3 attribute values of EN/C1`, in the words of the reader. */
+function changeText(line: string): string {
+  const [, number, what, of = ''] = /^(\d+) (attribute value|description)s? of (.+)$/.exec(line) ?? []
+  const count = Number(number)
+  if (what === 'description') return t('{{count}} descriptions of values of {{name}}', { count, name: of })
+  if (what !== undefined) return t('{{count}} values of {{name}}', { count, name: of })
+  const [, kind = '', rest = ''] = /^(text index|[a-zA-Z]+)( .+)$/s.exec(line) ?? []
+  const noun = NOUNS[kind]?.()
+  if (noun === undefined) return line
+  return noun + rest.replace(/(?<= )nothing(?= ->|,|$)/g, t('nothing'))
+}
+
 /** What a setup would change, without what stays. */
 function SetupChanges({ text }: { readonly text: string }) {
   const lines = text.split('\n').filter((line) => line.slice(0, 1) in KINDS)
@@ -173,7 +208,7 @@ function SetupChanges({ text }: { readonly text: string }) {
       <ul className={classes.changes}>
         {lines.map((line) => (
           <li key={line}>
-            <strong>{KINDS[line.slice(0, 1)]?.()}</strong> <ShownText text={line.slice(2)} length={500} />
+            <strong>{KINDS[line.slice(0, 1)]?.()}</strong> <ShownText text={changeText(line.slice(2))} length={500} />
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@ import { Table } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { ScrollBox } from '../../parts/data-table.tsx'
 import { FieldTitle } from '../../parts/field-title.tsx'
-import { amountText, FieldValue } from '../../parts/field-value.tsx'
+import { amountPlaces, amountText, FieldValue } from '../../parts/field-value.tsx'
 import { useAttributes } from '../../service/dimensions.ts'
 import { isNegative, negated, sumOf } from '../../service/exact-sums.ts'
 import { type DocumentInfo, type FieldInfo, fieldTitle } from '../../service/metadata.ts'
@@ -42,14 +42,18 @@ export function LinesTable({ company, document, shape, lines, hasTotals }: Lines
     look: field.isKey ? classes.key : undefined,
     cell: (line) => <Cell company={company} document={document} line={line} field={field} title={fieldTitle(field)} />,
   })
-  const amount = (field: FieldInfo): Column => ({
-    key: field.path,
-    title: fieldTitle(field),
-    field,
-    look: classes.amount,
-    cell: (line) => amountText(textIn(line, field)),
-    total: amountText(sumOf(lines.map((line) => textIn(line, field)))),
-  })
+  const amount = (field: FieldInfo): Column => {
+    const texts = lines.map((line) => textIn(line, field))
+    const places = amountPlaces(texts)
+    return {
+      key: field.path,
+      title: fieldTitle(field),
+      field,
+      look: classes.amount,
+      cell: (line) => amountText(textIn(line, field), places),
+      total: amountText(sumOf(texts), places),
+    }
+  }
   const { columns, behind, balance, sums } = shape
   const amounts = [...(balance ? debitAndCredit(lines, balance) : []), ...sums.map(amount)]
   const further = behind.map((field): Column => ({ ...member(field), look: classes.behind }))
@@ -105,14 +109,15 @@ export function LinesTable({ company, document, shape, lines, hasTotals }: Lines
 function debitAndCredit(lines: readonly Line[], balance: FieldInfo): readonly Column[] {
   const { debit, credit } = totalsOf(lines, balance)
   const look = classes.amount
+  const places = amountPlaces(lines.map((line) => textIn(line, balance)))
   const shown = (line: Line, isCredit: boolean) => {
     const amount = textIn(line, balance)
     if (isNegative(amount) !== isCredit) return null
-    return amountText(isCredit ? negated(amount) : amount)
+    return amountText(isCredit ? negated(amount) : amount, places)
   }
   return [
-    { key: 'debit', title: t('Debit'), look, cell: (line) => shown(line, false), total: amountText(debit) },
-    { key: 'credit', title: t('Credit'), look, cell: (line) => shown(line, true), total: amountText(credit) },
+    { key: 'debit', title: t('Debit'), look, cell: (line) => shown(line, false), total: amountText(debit, places) },
+    { key: 'credit', title: t('Credit'), look, cell: (line) => shown(line, true), total: amountText(credit, places) },
   ]
 }
 

@@ -40,18 +40,19 @@ export function faultOf({ kind }: FieldInfo, text: string, writing: Writing): st
       ? undefined
       : t('This must be a date, such as {{example}}.', { example: dateText('2026-01-31') })
   }
+  if (kind === 'integer') return WHOLE.test(text) ? undefined : t('This must be a whole number.')
   if (!PLAIN_NUMBER.test(text))
     return t('This must be a number, such as {{example}}.', { example: `1234${writing.decimal}5` })
-  return kind === 'integer' && !WHOLE.test(text) ? t('This must be a whole number.') : undefined
+  return undefined
 }
 
-/** As it is read. */
-export function shownCell(field: FieldInfo, text: string): string {
+/** As it is read; an amount with so many places. */
+export function shownCell(field: FieldInfo, text: string, places?: number): string {
   const { kind } = field
   if (kind === 'date-time') return isNoDay(text) ? '' : dateText(text)
   if (kind === 'boolean') return { true: t('Yes'), false: t('No') }[text] ?? text
   if (!isNumeric(field) || !PLAIN_NUMBER.test(text)) return text
-  return kind === 'decimal' ? amountText(text) : numberText(text)
+  return kind === 'decimal' ? amountText(text, places) : numberText(text)
 }
 
 const isMoment = ({ kind }: FieldInfo, text: string): boolean =>

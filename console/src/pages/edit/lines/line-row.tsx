@@ -22,6 +22,8 @@ interface LineRowProps {
   /** As the service would answer it; undefined while it is asked. */
   readonly computed: Draft | undefined
   readonly faults: CellFaults
+  /** Those of the amounts of a column. */
+  readonly places: ReadonlyMap<string, number>
   /** What a code of a column means. */
   readonly names: (path: string, code: string) => string
   readonly rights: LineRights
@@ -73,7 +75,8 @@ interface LineCellProps extends LineRowProps {
 }
 
 function LineCell(props: LineCellProps) {
-  const { index, item, field, column, computed, faults, names, rights, current, onEnter, onEdit, onDone } = props
+  const { index, item, field, column, computed, faults, places, names, rights, current } = props
+  const { onEnter, onEdit, onDone } = props
   const isAgain = useRef(false)
   const edited = current === column ? props.edited : undefined
   const isComputed = field.schema.readOnly === true
@@ -121,7 +124,7 @@ function LineCell(props: LineCellProps) {
         />
       ) : (
         <Shown
-          text={shownCell(field, text)}
+          text={shownCell(field, text, places.get(field.path))}
           name={names(field.path, text)}
           fault={fault}
           isNew={!item && column === 0}

@@ -1,11 +1,11 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows that are placed one by one are no table of HTML
 // biome-ignore-all lint/a11y/useFocusableInteractive: the cells of a grid have the focus
 // The lines of a record as a grid that is changed cell by cell (ARIA: grid), drawn as far as it is seen.
-import { Button, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Text, VisuallyHidden } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { FieldTitle } from '../../../parts/field-title.tsx'
-import { amountText } from '../../../parts/field-value.tsx'
+import { amountPlaces, amountText } from '../../../parts/field-value.tsx'
 import { notify } from '../../../parts/notices.tsx'
 import { sumOf } from '../../../service/exact-sums.ts'
 import { type FieldInfo, isNumeric } from '../../../service/metadata.ts'
@@ -15,6 +15,7 @@ import { t } from '../../../words/words.ts'
 import { afterKey } from '../../grid/cell-focus.ts'
 import { itemsOf, type LinesShape, type ListItem, type ListShape, textOfItems } from '../changes.ts'
 import type { Findings } from '../findings.ts'
+import { FormSection } from '../form-section.tsx'
 import type { NextCell } from './cell-editor.tsx'
 import { cellFaults } from './cell-faults.ts'
 import { editedCell, plainText } from './cell-text.ts'
@@ -32,6 +33,8 @@ const OVERSCAN = 8
 const MOST_STEPS_BACK = 50
 
 interface LinesGridProps {
+  /** The document that the record is of. */
+  readonly document: string
   readonly list: ListShape
   readonly lines: LinesShape
   /** The lines as the draft has them. */
@@ -42,7 +45,7 @@ interface LinesGridProps {
   readonly onChange: (text: string) => void
 }
 
-export function LinesGrid({ list, lines, text, answered, findings, onChange }: LinesGridProps) {
+export function LinesGrid({ document, list, lines, text, answered, findings, onChange }: LinesGridProps) {
   const { columns, most } = lines
   const title = list.titles.join(' / ')
   const rights = useRights(lines.document)
@@ -52,6 +55,17 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
   const faults = useMemo(
     () => cellFaults(list.path, columns, items, findings, writing),
     [list, columns, items, findings, writing],
+  )
+  const valuesOf = (path: string) => items.map((one) => (computed?.(one) ?? one.texts)[path] ?? '')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the values are those of the items
+  const places = useMemo(
+    () =>
+      new Map(
+        columns
+          .filter(({ kind }) => kind === 'decimal')
+          .map(({ path }) => [path, amountPlaces(valuesOf(path))] as const),
+      ),
+    [columns, items, computed],
   )
   const earlier = useRef<string[]>([])
   const [at, setAt] = useState<CellPlace>({ row: 0, column: 0 })
@@ -178,10 +192,12 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
   const hasSums = lines.sums.length > 0
   if (!rights.create && !rights.update && !rights.delete && items.length === 0) return null
   return (
-    <section aria-label={title} id={list.path}>
-      <Title order={2} mb="xs">
-        <FieldTitle title={title} path={list.path} />
-      </Title>
+    <FormSection
+      {...{ document, title }}
+      path={list.path}
+      anchor={list.path}
+      isNeeded={faults.size > 0 || firstShown.current}
+    >
       <FaultList faults={faults} items={items} columns={columns} onGo={goTo} />
       <div
         ref={scroller}
@@ -223,6 +239,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
                 computed={computed?.(items[index])}
                 faults={faults}
                 names={names}
+                places={places}
                 rights={rights}
                 current={currentIn(index)}
                 edited={at.row === index ? edited : undefined}
@@ -245,7 +262,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
               {columns.map((column, place) => (
                 <div key={column.path} role="gridcell" className={edgeClass(column, place)}>
                   {lines.sums.includes(column.path)
-                    ? amountText(sumOf(items.map((one) => (computed?.(one) ?? one.texts)[column.path] ?? '')))
+                    ? amountText(sumOf(valuesOf(column.path)), places.get(column.path))
                     : place === 0 && t('Sum')}
                 </div>
               ))}
@@ -271,7 +288,7 @@ export function LinesGrid({ list, lines, text, answered, findings, onChange }: L
           </span>
         </Text>
       </div>
-    </section>
+    </FormSection>
   )
 }
 

@@ -19,7 +19,7 @@ interface ShowOnHomeProps {
   readonly onClose: () => void
 }
 
-export function ShowOnHome({ isOpen, onClose, ...about }: ShowOnHomeProps) {
+export default function ShowOnHome({ isOpen, onClose, ...about }: ShowOnHomeProps) {
   return (
     <Sheet title={t('Show on Home')} isOpen={isOpen} onClose={onClose}>
       <FigureForm {...about} onDone={onClose} />
