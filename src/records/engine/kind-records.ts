@@ -118,7 +118,7 @@ export class KindRecords implements RecordType<StoredRecord, RecordDraft> {
 
   draftOf(company: CompanyRules, given: object, access: RecordAccess): RecordDraft {
     const draft = withNamedRelations(this.kind, company, draftOf(this.kind, company, given as GivenRecord))
-    return { ...draft, ...withDefaults(linesSeen(this.kind, access), given) }
+    return this.kind.lines.length === 0 ? draft : { ...draft, ...withDefaults(linesSeen(this.kind, access), given) }
   }
 
   async check(patch: RecordPatch<StoredRecord, RecordDraft>) {
@@ -128,7 +128,7 @@ export class KindRecords implements RecordType<StoredRecord, RecordDraft> {
     const change = { given: given as GivenRecord, draft, stored, earlier: [] }
     const subject = subjectOf(kind, company, draft, findings)
     await kind.check({ values: storedLookups(tx), company, findings }, subject, change)
-    await kind.checkOthers?.(tx, access, change, findings)
+    if (kind.checkOthers) await kind.checkOthers(tx, access, change, findings)
     await checkUnique(tx, kind, access, change, findings)
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
     await checkReferences(storedReferences(tx), references, change, findings)
@@ -137,7 +137,7 @@ export class KindRecords implements RecordType<StoredRecord, RecordDraft> {
       refusal = (await checkLineChanges(tx, references, patch, changes, findings)) ?? refusal
     if (findings.size > 0) throw access.refusal(draft, findings)
     if (refusal) throw refusal
-    if (!isDeepStrictEqual(stored, draft)) await requireUnlockedOwner(tx, references, key)
+    if (kind.owner && !isDeepStrictEqual(stored, draft)) await requireUnlockedOwner(tx, references, key)
     return draft
   }
 

@@ -79,11 +79,11 @@ export async function saveParts(
   subject: RecordSubject,
   { stored, draft }: Readonly<Record<'stored' | 'draft', RecordDraft>>,
 ): Promise<number | undefined> {
-  const value = recordValue(kind, subject, draft)
-  if (kind.describe) changeRecordValue(tx, recordValue(kind, subject, stored), value)
+  if (kind.describe) changeRecordValue(tx, recordValue(kind, subject, stored), recordValue(kind, subject, draft))
   if (!kind.hasRelations || !areRelationsChanged(stored, draft)) return undefined
-  const owner = { attribute: subject.attribute, attributeValue: value.attributeValue }
-  const relations = await relationsOf(tx, subject.attributeId, value.attributeValue)
+  const { attributeValue } = recordValue(kind, subject, draft)
+  const owner = { attribute: subject.attribute, attributeValue }
+  const relations = await relationsOf(tx, subject.attributeId, attributeValue)
   return saveRelatedValues(tx, company, owner, relations, draft.relatedValues ?? [])
 }
 
