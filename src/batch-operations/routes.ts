@@ -92,7 +92,7 @@ export function batchOperationRoutes(router: RouteTable, service: BatchOperation
     handle: async (request) => {
       const { id } = service.companies.require(request.companyId)
       const operations = await readOperations(service, request, listPageIn(request.query).limit)
-      const translate = translatorFor(request.messageLanguage)
+      const translate = translatorFor(request.messageLanguage())
       return { status: 200, body: JSON.stringify(operations.map((operation) => answerOf(id, operation, translate))) }
     },
   })
@@ -187,7 +187,7 @@ function previewTexts(document: string) {
 
 async function preview(service: BatchOperationService, request: ApiRequest, document: string) {
   const { readWith, ...shown } = await previewRows(service, { ...request, document, options: readFormOptions(request) })
-  const message = translatorFor(request.messageLanguage)(shown.message)
+  const message = translatorFor(request.messageLanguage())(shown.message)
   return { status: 200, body: JSON.stringify({ readWith: answeredForms(readWith), ...shown, message }) }
 }
 
@@ -289,7 +289,7 @@ function resultsRoute(service: BatchOperationService): Route {
         { ...request, ...keyOf(request) },
         listPageIn(request.query),
       )
-      const translate = translatorFor(request.messageLanguage, document)
+      const translate = translatorFor(request.messageLanguage(), document)
       const results = rows.map((row) => JSON.stringify(resultOf(row, translate)))
       return request.accept?.toLowerCase().includes(NDJSON_TYPE)
         ? {
@@ -363,6 +363,6 @@ function reply(
   { companyId, messageLanguage }: ApiRequest,
   operation: BatchOperation,
 ) {
-  const answer = answerOf(companies.require(companyId).id, operation, translatorFor(messageLanguage))
+  const answer = answerOf(companies.require(companyId).id, operation, translatorFor(messageLanguage()))
   return { status: 200, body: JSON.stringify(answer) }
 }

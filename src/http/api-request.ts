@@ -125,7 +125,7 @@ export function decodedRequest(known: KnownRequest, surroundings: (companyId: st
     contentType: headers['content-type'],
     accept: headers.accept,
     acceptLanguage: headers['accept-language'],
-    messageLanguage: messageLanguageOf(headers),
+    messageLanguage: () => messageLanguageOf(headers),
     prefer: headers.prefer as string | undefined,
     minChange: isRead ? minChangeOf(headers) : 0,
     idempotencyKey: isRead ? undefined : idempotencyKeyOf(headers['idempotency-key']),

@@ -100,7 +100,7 @@ export class InnerCall {
   /** The answer that says why nothing was done. */
   refused(error: unknown): InnerAnswer {
     const { requestId, headers } = this.#requested
-    const language = 'accept-language' in headers ? messageLanguageOf(headers) : this.#outer.messageLanguage
+    const language = 'accept-language' in headers ? messageLanguageOf(headers) : this.#outer.messageLanguage()
     const refusal = refusalOf(error, requestId, this.#limitHeaders, language)
     return this.#requested.method === 'HEAD' ? { ...refusal, body: '' } : refusal
   }

@@ -82,7 +82,7 @@ export function mirrorRoutes(router: RouteTable, mirror: MirrorService, companie
         throw notAuthorised(`no role of the caller shows all of ${document}`)
       }
       const found = await listFindings(mirror.reading(company), document)
-      const translate = translatorFor(request.messageLanguage)
+      const translate = translatorFor(request.messageLanguage())
       const told = found.map(({ key, findings }) => ({
         key,
         findings: findings.map((one) => ({ ...one, message: translate(one.message) })),
@@ -108,7 +108,7 @@ async function describe(
   const misfits = await countFindings(mirror.reading(company))
   const names = [...mirror.documentsOf(company).keys()]
   const readable = names.filter((name) => seesWhole(request.caller, company, name))
-  const translate = translatorFor(request.messageLanguage)
+  const translate = translatorFor(request.messageLanguage())
   const documents = readable.map((name) => {
     const { phase, rows, sourceRows, asOf, sweptAt, requests, problem } = states.get(name) ?? NEW_DOCUMENT
     const ageSeconds = Math.max(0, Math.round((mirror.now - Date.parse(asOf)) / 1000))

@@ -194,7 +194,7 @@ async function listAnswers(
   const tx = store.reading(id)
   const subscriptions = await listKeyedSubscriptions(tx)
   const backlogs = new Map((await listBacklogs(tx)).map((backlog) => [backlog.subscription_id, backlog]))
-  const reader = { clientId: caller.clientId, at: clock().toISOString(), translate: translatorFor(messageLanguage) }
+  const reader = { clientId: caller.clientId, at: clock().toISOString(), translate: translatorFor(messageLanguage()) }
   return subscriptions.flatMap((keyed) => {
     const backlog = backlogs.get(keyed.subscription.id)
     // One that was deleted between the two statements.
@@ -214,7 +214,7 @@ async function readSubscription(
   // It was deleted between two statements.
   if (!backlog) throw subscriptionNotFound(id, request.subscriptionId)
   const { caller, messageLanguage } = request
-  const reader = { clientId: caller.clientId, at: clock().toISOString(), translate: translatorFor(messageLanguage) }
+  const reader = { clientId: caller.clientId, at: clock().toISOString(), translate: translatorFor(messageLanguage()) }
   const answer = answerOf(id, keyed, backlog, reader)
   return { body: JSON.stringify(answer), change_no: keyed.subscription.changeNo }
 }

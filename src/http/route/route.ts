@@ -168,7 +168,7 @@ export interface ApiRequest {
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
   /** The language of messages; undefined: the sentences of the contract. */
-  readonly messageLanguage: string | undefined
+  readonly messageLanguage: () => string | undefined
   /** The `Prefer` header (RFC 7240). */
   readonly prefer: string | undefined
   /** For reads: the number of a change that the answer must have. */
