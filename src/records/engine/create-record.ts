@@ -10,6 +10,7 @@ import { type CreatedRecord, type InsertNew, insertNewRecord, readNewRecord, rec
 import { accessTo, answered, asWhole } from './kind-access.ts'
 import { filterOf } from './record.ts'
 import type { RecordKind } from './record-kind.ts'
+import { hasMembers } from './record-store.ts'
 
 /** Creates one record. Reports all findings together. */
 export async function createRecord(
@@ -25,20 +26,23 @@ export async function createRecord(
   const { record, lines } = readLines(read, request.body)
   return writeRecord(service, company.id, request, async (tx) => {
     const lookups = recordLookups(tx)
-    const checked = await checkTogether(tx, { record, lines })
-    await requireNewLines(tx, lookups, record, checked)
+    // A record without lines, which is none itself, waits for nothing of them.
+    const checked = lines.length === 0 ? [] : await checkTogether(tx, { record, lines })
+    if (checked.length > 0) await requireNewLines(tx, lookups, record, checked)
     const created = await insertNew(entryOfLine(tx, kind), lookups, record)
-    await requireUnlockedOwner(tx, record, created.key)
-    await changeOwner(tx, company, kind, created.key)
+    if (kind.owner) {
+      await requireUnlockedOwner(tx, record, created.key)
+      await changeOwner(tx, company, kind, created.key)
+    }
     await access.requireVisible(tx, filterOf(kind, created.key))
-    await insertLines(tx, lookups, record, created, checked)
-    return { ...answered(access, await asWhole(tx, kind, access, created.key, created)), key: created.key }
+    if (checked.length > 0) await insertLines(tx, lookups, record, created, checked)
+    const whole = hasMembers(kind) ? await asWhole(tx, kind, access, created.key, created) : created
+    return { ...answered(access, whole), key: created.key }
   })
 }
 
 /** What the lines have in common is asked for once. */
 async function checkTogether(tx: Tx, { record, lines }: RecordWithLines) {
-  if (lines.length === 0) return []
   const lookups = new RecordBatchLookups(tx, record.kind)
   await lookups.findOthers([{ record, lines }])
   return checkLines(tx, lookups, record, lines)
