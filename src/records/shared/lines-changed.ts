@@ -5,6 +5,7 @@ const CHANGED = /(?:,"\w+":null)+\}$/
 
 /** The text of a record before a write that changes some of its lines. */
 export function withLinesChanged(before: string, names: readonly string[]): string {
+  if (names.length === 0) return before
   return `${before.slice(0, -'}'.length)}${names.map((name) => `,${JSON.stringify(name)}:null`).join('')}}`
 }
 
