@@ -1,6 +1,6 @@
 // Where the legal values of a code stand, and what they mean: in a value list, among the values of an attribute, or as
 // the records of another document.
-import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Client, filter } from '#client'
 import { fetchJson } from './client.ts'
 import { documentQuery, type FieldInfo } from './metadata.ts'
@@ -46,6 +46,8 @@ export function useOffers(source: ValueSource, typed: string, enabled: boolean):
     queryKey: [company, 'offers', source, typed],
     enabled,
     staleTime: KEPT_MS,
+    // An arrow and Enter take what is offered, also while the next letter is looked up.
+    placeholderData: keepPreviousData,
     queryFn: ({ signal }) =>
       lookUp(source, OFFERED, signal, (code, name) =>
         [
