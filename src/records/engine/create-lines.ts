@@ -178,7 +178,7 @@ export async function requireNewLines(
   record: NewRecord,
   all: readonly CheckedLines[],
 ): Promise<void> {
-  if (all.length === 0 || isNumberedBySeries(record)) return
+  if (isNumberedBySeries(record)) return
   const key = keyOf(record.kind, record.draft)
   for (const { lines, records } of all) {
     if (records.length === 0 || !lookups.mayHaveLines(lines, key)) continue

@@ -10,7 +10,6 @@ import { type CreatedRecord, type InsertNew, insertNewRecord, readNewRecord, rec
 import { accessTo, answered, asWhole } from './kind-access.ts'
 import { filterOf } from './record.ts'
 import type { RecordKind } from './record-kind.ts'
-import { hasMembers } from './record-store.ts'
 
 /** Creates one record. Reports all findings together. */
 export async function createRecord(
@@ -36,8 +35,7 @@ export async function createRecord(
     }
     await access.requireVisible(tx, filterOf(kind, created.key))
     if (checked.length > 0) await insertLines(tx, lookups, record, created, checked)
-    const whole = hasMembers(kind) ? await asWhole(tx, kind, access, created.key, created) : created
-    return { ...answered(access, whole), key: created.key }
+    return { ...answered(access, await asWhole(tx, kind, access, created.key, created)), key: created.key }
   })
 }
 

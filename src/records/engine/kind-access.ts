@@ -26,15 +26,16 @@ export function accessTo(
   )
 }
 
-/** The record that was just written, with all that the caller sees of it. */
-export async function asWhole<Written extends StoredRecord>(
+/** The record that was just written, with all that the caller sees of it. No promise where nothing is read for that. */
+export function asWhole<Written extends StoredRecord>(
   tx: ReadTx,
   kind: RecordKind,
   { document }: RecordAccess,
   key: RecordKey,
   written: Written,
-): Promise<Written> {
-  return hasMembers(kind) ? { ...written, ...(await findWhole(tx, kind, key, document)) } : written
+): Written | Promise<Written> {
+  if (!hasMembers(kind)) return written
+  return findWhole(tx, kind, key, document).then((whole) => ({ ...written, ...whole }))
 }
 
 /** The record as the caller is answered: without hidden members, with what is computed and with its lines. */
