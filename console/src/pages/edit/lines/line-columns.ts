@@ -9,17 +9,14 @@ export const firstGiven = ({ columns }: LinesShape): number =>
     columns.findIndex(({ isKey, schema }) => !isKey && !schema.readOnly),
   )
 
-const CHARACTER_REM = 0.56
-
 /** In rem, so that all rows have the same columns. */
 export function widthOf(field: FieldInfo): number {
-  const heading = field.titles.join(' / ').length * CHARACTER_REM + 2
+  const heading = field.titles.join(' / ').length * 0.56 + 2
   return Math.max(heading, contentWidth(field))
 }
 
 function contentWidth({ kind, isKey, schema }: FieldInfo): number {
   if (isKey) return 4.5
   if (kind !== 'text') return kind === 'boolean' ? 5 : 7
-  if (schema['x-erp-describable'] || schema['x-erp-reference']) return 13
-  return Math.min(10, (schema.maxLength ?? 100) * CHARACTER_REM + 2)
+  return schema['x-erp-describable'] || schema['x-erp-reference'] ? 13 : 10
 }
