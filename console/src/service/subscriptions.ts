@@ -24,6 +24,8 @@ export interface Subscription {
 
 export interface DeliveryAttempt {
   readonly attemptNo: number
+  /** Of the first event. */
+  readonly eventId: string
   readonly at: string
   readonly events: number
   readonly attempt: number

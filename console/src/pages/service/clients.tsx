@@ -5,6 +5,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { SecretOnce } from '../../parts/secret-once.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import {
@@ -23,7 +24,6 @@ import { CompanyField, IdField } from './access-fields.tsx'
 import { type EndedRequest, RequestTable } from './request-table.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import { RolesText } from './role-words.tsx'
-import { SecretOnce } from './secret-once.tsx'
 import classes from './service.module.css'
 
 /** Programs that use the service. */

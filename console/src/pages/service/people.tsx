@@ -4,6 +4,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { SecretOnce } from '../../parts/secret-once.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import {
@@ -20,7 +21,6 @@ import { t } from '../../words/words.ts'
 import { CompanyField, IdField } from './access-fields.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import { RolesText } from './role-words.tsx'
-import { SecretOnce } from './secret-once.tsx'
 import classes from './service.module.css'
 
 interface Told extends Changed {
