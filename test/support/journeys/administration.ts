@@ -36,7 +36,7 @@ export const ADMINISTRATION_JOURNEYS: Readonly<Record<string, Journey>> = {
     await steps.click(button(walk, 'New webhook'))
     await page
       .locator(':focus')
-      .and(page.getByLabel(t('Name'), { exact: true }))
+      .and(page.getByRole('textbox', { name: t('Name'), exact: true }))
       .waitFor()
     await steps.type(`Web shop ${way}`)
     await steps.press('Tab')
