@@ -2,6 +2,7 @@
 import { Button, Checkbox, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { command } from '../../parts/command.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
@@ -22,7 +23,9 @@ export function NewWebhook({ company }: { readonly company: string }) {
   }
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{t('New webhook')}</Button>
+      <Button onClick={() => setOpen(true)} {...command(t('New webhook'), 'n')}>
+        {t('New webhook')}
+      </Button>
       <Sheet title={t('New webhook')} isOpen={isOpen} onClose={() => setOpen(false)}>
         <WebhookForm company={company} onMade={made} />
       </Sheet>

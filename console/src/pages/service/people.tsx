@@ -1,5 +1,6 @@
 import { Badge, Button, Checkbox, Group, Stack, Text, TextInput, Title, VisuallyHidden } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { command } from '../../parts/command.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
@@ -45,7 +46,9 @@ export function PeoplePart() {
         <Text size="sm" c="dimmed">
           {t('People sign in to the console with a password, or by your sign-in service.')}
         </Text>
-        <Button onClick={() => open('new')}>{t('New person')}</Button>
+        <Button onClick={() => open('new')} {...command(t('New person'), 'n')}>
+          {t('New person')}
+        </Button>
       </Group>
       {data.people.length === 0 && <Empty title={t('Nobody signs in yet')} icon="customers" />}
       {data.people.map((person) => (
