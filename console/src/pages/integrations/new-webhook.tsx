@@ -6,7 +6,7 @@ import { command } from '../../parts/command.ts'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
-import { Sheet } from '../../parts/sheet.tsx'
+import { focusFirstField, Sheet } from '../../parts/sheet.tsx'
 import { administrationQuery, type ServiceClient, useServiceChange } from '../../service/administration.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
@@ -76,7 +76,7 @@ function WebhookFields({ company, clients, onMade }: WebhookFormProps & { readon
     change.mutate({ method: 'POST', path: `/clients/${encodeURIComponent(client)}/subscriptions`, body })
   }
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={submit} ref={focusFirstField}>
       <Stack gap="sm">
         <TextInput
           size="sm"

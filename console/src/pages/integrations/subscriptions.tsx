@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput, Title } from '@mantine/core'
+import { Box, Button, Group, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { DataTable } from '../../parts/data-table.tsx'
@@ -192,7 +192,11 @@ function Deliveries({ company, id }: { readonly company: string; readonly id: st
         [t('Attempt')]: ({ attempt }) => attempt,
         [t('Outcome')]: ({ outcome, status }) => outcomeText(outcome, status),
         [t('Duration')]: ({ ms }) => t('{{number}} ms', { number: ms }),
-        [t('Answer')]: ({ excerpt }) => <ShownText text={excerpt} length={80} />,
+        [t('Answer')]: ({ excerpt }) => (
+          <Box miw="10rem">
+            <ShownText text={excerpt} length={80} />
+          </Box>
+        ),
         ...(may('subscriptions:update')
           ? { [t('Send again')]: ({ eventId }) => <Resend path={path} eventId={eventId} /> }
           : {}),

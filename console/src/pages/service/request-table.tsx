@@ -1,4 +1,4 @@
-import { Code, Text } from '@mantine/core'
+import { Box, Code, Text } from '@mantine/core'
 import { DataTable } from '../../parts/data-table.tsx'
 import { timeText } from '../../parts/field-value.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
@@ -51,13 +51,13 @@ const MISTAKES: readonly number[] = [400, 422]
 
 function Answered({ message, reason = '', status }: EndedRequest) {
   return (
-    <>
+    <Box miw="14rem">
       <ShownText text={message ?? reason} length={300} />
       {message !== undefined && !MISTAKES.includes(status) && reason !== '' && reason !== message && (
         <Text size="xs" c="dimmed" component="div">
           <ShownText text={reason} length={200} />
         </Text>
       )}
-    </>
+    </Box>
   )
 }
