@@ -393,7 +393,7 @@ companies:
         // The client may not read them.
         await subscribe({ entities: ['attribute-values'] }, { client: 'reader' }),
         await subscribe({}, { client: 'stranger' }),
-        // Of a company that she does not administer.
+        // She does not administer the company.
         await subscribe({ companyId: 'SV' }, { client: 'both', user: 'eva' }),
       ]
       expect(refused.map(({ status }) => status)).toEqual([403, 403, 401, 401, 403, 404, 404])

@@ -24,7 +24,7 @@ export interface Subscription {
 
 export interface DeliveryAttempt {
   readonly attemptNo: number
-  /** Of the first event. */
+  /** The first event of the request. */
   readonly eventId: string
   readonly at: string
   readonly events: number

@@ -1,6 +1,7 @@
 // Webhooks that administrators make for clients. Who may give a client another secret can ask all that it may, and so
 // learns nothing more by what is told to it.
 import type { Caller } from '../../access/caller.ts'
+import type { Directory } from '../../access/directory.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { joinedObjects } from '../../base/text.ts'
 import { entityNotFound, invalidRecord } from '../../errors/catalogue.ts'
@@ -8,13 +9,21 @@ import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
 import type { WriteRequest } from '../../records/shared/write-record.ts'
 import { readItems } from '../../setup/items/setup-item.ts'
+import type { Companies } from '../../setup/rules/companies.ts'
+import type { Store } from '../../store/store.ts'
 import { createSubscription } from '../../subscriptions/create-subscription.ts'
+import type { SubscriptionService } from '../../subscriptions/subscription-service.ts'
 import { ClientSubscription } from './access-schema.ts'
 import { AccessInForce } from './people.ts'
 import type { Administrator } from './require-administrator.ts'
-import type { AdministrationParts } from './routes.ts'
 
-type Parts = Pick<AdministrationParts, 'store' | 'directory' | 'companies' | 'subscriptions'>
+interface Parts {
+  readonly store: Store
+  readonly directory: Pick<Directory, 'callerOfClient'>
+  readonly companies: Pick<Companies, 'known'>
+  readonly subscriptions: SubscriptionService
+}
+
 type Asking = Pick<Administrator, 'actor'>
 
 /** Throws 404 for a client of others, one that is disabled, or none. */

@@ -91,7 +91,6 @@ function WebhookFields({ company, clients, onMade }: WebhookFormProps & { readon
           type="url"
           label={t('Address')}
           description={t('Where the program listens, with https.')}
-          placeholder="https://"
           required
           maxLength={2000}
           autoComplete="off"
