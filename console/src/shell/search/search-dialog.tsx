@@ -174,7 +174,7 @@ function Option({
         {hit && <HitDetails hit={hit} />}
       </span>
       {hit && isNumbered && <HitKey hit={hit} />}
-      {key !== undefined && <kbd>{key}</kbd>}
+      {key !== undefined && <kbd aria-hidden="true">{key}</kbd>}
     </>
   )
   const common = {
@@ -182,6 +182,7 @@ function Option({
     role: 'option',
     tabIndex: -1,
     'aria-selected': isActive,
+    'aria-keyshortcuts': key,
     className: classes.option ?? '',
     onPointerMove: onPoint,
   }
