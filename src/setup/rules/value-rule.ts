@@ -13,21 +13,13 @@ export const LONGEST_VALUE = 255
 const WHOLE_NUMBER = /^(0|-?[1-9]\d{0,14})$/
 const CONTROL_OR_SURROGATE = /[\p{Cc}\p{Cs}]/u
 
-/**
- * The check for what a stored setup does not list. Blanks are for a pattern to allow. A pattern that this version
- * cannot compile makes every value illegal.
- */
+/** The check for a stored setup. A pattern that this version cannot compile makes every value illegal. */
 export function storedValueRule(rule: NonNullable<AttributeSetup['values']>): ValueRule {
   try {
-    const problemOf = valueRule(rule)
-    return rule.pattern === undefined ? (value) => problemOf(value) ?? problemOfBlanks(value) : problemOf
+    return valueRule(rule)
   } catch (error) {
     return () => `No value is legal before the setup has another pattern than ${rule.pattern}: ${messageOf(error)}`
   }
-}
-
-function problemOfBlanks(value: string): string | undefined {
-  return /\s/.test(value) ? `The value '${value}' must not have blanks` : undefined
 }
 
 /** The check for the values of an attribute. Throws when the pattern does not compile. */
