@@ -174,7 +174,11 @@ function Option({
         {hit && <HitDetails hit={hit} />}
       </span>
       {hit && isNumbered && <HitKey hit={hit} />}
-      {key !== undefined && <kbd aria-hidden="true">{key}</kbd>}
+      {key !== undefined && (
+        <span aria-hidden="true">
+          <kbd>{key}</kbd>
+        </span>
+      )}
     </>
   )
   const common = {
