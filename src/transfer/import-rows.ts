@@ -1,7 +1,8 @@
 // Imports the rows of a file in parts. An interrupted import goes on after the last stored part.
+
+import type { ValueName } from '../records/shared/master-data/value-store.ts'
 import type { Importer } from './importer.ts'
 import type { JoinedFile } from './joined-file.ts'
-import type { NewCode } from './missing-codes.ts'
 import type { CompletedPart, ImportCounts } from './progress.ts'
 import { RejectedRows, type RejectRow } from './rejected-rows.ts'
 import { asUtf8 } from './rows/as-utf8.ts'
@@ -50,7 +51,7 @@ export async function importRows(task: RowsTask): Promise<ImportCounts> {
     onPart,
   } = task
   const imported = { written: 0, unchanged: 0 }
-  const codes = new Map<string, NewCode>()
+  const codes = new Map<string, ValueName>()
   let [part, characters, lastRead]: [FileRow[], number, number] = [[], 0, 0]
   // Without the items of other files, a record would lack more than it does.
   const tellsRest = (row: FileRow): row is PartlyReadRow => row.rest !== undefined && joined.length === 0

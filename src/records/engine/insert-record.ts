@@ -9,7 +9,7 @@ import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { NumberingRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { askedOnce, type NewKey, storedLookups } from '../shared/master-data/lookups.ts'
+import { askedOnce, storedLookups } from '../shared/master-data/lookups.ts'
 import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering-store.ts'
 import { relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { isPresentValue, type LegalValues } from '../shared/master-data/value-store.ts'
@@ -58,17 +58,16 @@ export interface RecordLookups extends LegalValues, ReferenceLookups {
 /** Lookups for one record. */
 export function recordLookups(tx: ReadTx): RecordLookups {
   const present = new Map<string, boolean | Promise<boolean>>()
-  const isPresent = (...key: NewKey) =>
-    askedOnce(
-      present,
-      JSON.stringify(key),
-      () => isPresentValue(tx, ...key),
-      () => true,
-    )
   return {
     ...storedLookups(tx),
     ...storedReferences(tx),
-    mayExist: isPresent,
+    mayExist: (...key) =>
+      askedOnce(
+        present,
+        JSON.stringify(key),
+        () => isPresentValue(tx, ...key),
+        () => true,
+      ),
     isRecord: (kind, key) => isRecord(tx, kind, key),
     mayHaveLines: () => true,
   }

@@ -13,7 +13,6 @@ import type { SqlValue } from '../../sql/dialect.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { KeyRules } from '../engine/record.ts'
 import type { RecordKind } from '../engine/record-kind.ts'
-import type { NewKey } from '../shared/master-data/lookups.ts'
 import type { ValueName } from '../shared/master-data/value-store.ts'
 import type { PatchRequest } from '../shared/record-pipeline.ts'
 import type { RecordKey } from '../shared/record-type.ts'
@@ -110,7 +109,7 @@ export interface RemovableKind extends JournaledKind, KeyRules {
 /** Creates many records of a resource in one write, under the rules of its POST. */
 export interface BatchRules<New> {
   /** The values of these attributes that the records name, and that are not there in any period. */
-  missing?(tx: Tx, records: readonly New[], attributeIds: ReadonlySet<string>): Promise<readonly NewKey[]>
+  missing?(tx: Tx, records: readonly New[], attributeIds: ReadonlySet<string>): Promise<readonly ValueName[]>
   /**
    * Throws a Problem when the record cannot be read. With `unread`, the paths of what could not be read before, it is
    * refused when it is created, with all that is wrong with it.
