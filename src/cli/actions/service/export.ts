@@ -23,7 +23,7 @@ export async function exportFrom(
   // The ledger is asked for its states; an export has all of them.
   const states = document === 'general-ledger-transactions' ? STATES.map((state) => [state, true] as const) : []
   const query = { $filter: filter, $select: select, $format: format, ...Object.fromEntries(states) }
-  const client = createClient(credentials, company === undefined ? {} : { company })
+  const client = createClient(credentials, { company })
   let changeNumber: string | null = null
   async function* answers() {
     const request = { path: `/v1/objects/${document}`, query, streams: true }

@@ -37,7 +37,7 @@ export async function printQuery(
 ): Promise<void> {
   const isTerminal = output.isTTY === true
   const format = flags.format ?? (isTerminal ? 'table' : 'ndjson')
-  const client = createClient(credentials, flags.company === undefined ? {} : { company: flags.company })
+  const client = createClient(credentials, { company: flags.company })
   const request = requestFor(document, flags)
   await asking(credentials, async () => {
     if (format === 'table') return await printTable(client, request, flags.limit, { output, error })

@@ -1,9 +1,9 @@
-import { type AskedRequest, type Explanation, explainerOf } from '../../../app/explain-access.ts'
-import { openReadOnly } from '../../../databases/open/open-read-only.ts'
-import type { OwnRule } from '../../../objects/own-access.ts'
-import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
-import { badUsage } from '../../terminal/bad-usage.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
+import { type AskedRequest, type Explanation, explainerOf } from '../../app/explain-access.ts'
+import { openReadOnly } from '../../databases/open/open-read-only.ts'
+import type { OwnRule } from '../../objects/own-access.ts'
+import { type StoreFlags, storeOptions } from '../settings/settings.ts'
+import { badUsage } from '../terminal/bad-usage.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export interface AccessSettings extends StoreFlags {
   readonly client: string

@@ -1,13 +1,13 @@
 // The stored setup, and `clients`, `users` and `roles`: who may do what under it; these print no hash of a secret.
 
-import { describeClient, describeRole, describeUser, type ListedSecret } from '../../../access/described-access.ts'
-import type { AccessDefinitions } from '../../../access/directory.ts'
-import { openReadOnly } from '../../../databases/open/open-read-only.ts'
-import { readItemsBeside } from '../../../setup/items/setup-item.ts'
-import { accessFrom } from '../../../setup/rules/access-definitions.ts'
-import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
-import { tableOf } from '../../terminal/terminal-text.ts'
+import { describeClient, describeRole, describeUser, type ListedSecret } from '../../access/described-access.ts'
+import type { AccessDefinitions } from '../../access/directory.ts'
+import { openReadOnly } from '../../databases/open/open-read-only.ts'
+import { readItemsBeside } from '../../setup/items/setup-item.ts'
+import { accessFrom } from '../../setup/rules/access-definitions.ts'
+import { type StoreFlags, storeOptions } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { tableOf } from '../terminal/terminal-text.ts'
 
 export interface ListSettings extends StoreFlags {
   readonly format: 'table' | 'json'
@@ -86,7 +86,7 @@ export async function readAccess(settings: StoreFlags): Promise<AccessDefinition
 /** Takes no lock, so it also works while the service runs. */
 export async function printStoredSetup(settings: StoreFlags, terminal: Terminal): Promise<void> {
   // The lists, and `token`, load neither YAML nor the schemas of a setup.
-  const { printSetup } = await import('../../../setup/apply/print-setup.ts')
+  const { printSetup } = await import('../../setup/apply/print-setup.ts')
   await using database = await openReadOnly(storeOptions(settings))
   terminal.stdout.write(printSetup(await readItemsBeside(database)))
 }
