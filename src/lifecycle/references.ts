@@ -66,7 +66,7 @@ async function valuesIn(
   let wanted = isText ? values : values.filter((value) => /^-?\d{1,15}$/.test(value))
   while (wanted.length > 0) {
     const options = {
-      filter: filter(listOf(wanted, isText)),
+      filter: filter(wanted.map((value) => (isText ? literalOf(value) : value)).join(', ')),
       select,
       orderBy: undefined,
       offset: 0,
@@ -103,10 +103,6 @@ export async function rowsOf(
 function textsIn(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn)
   return [String(value)]
-}
-
-function listOf(values: readonly string[], isText: boolean): string {
-  return values.map((value) => (isText ? literalOf(value) : value)).join(', ')
 }
 
 function referencesIn(

@@ -109,7 +109,7 @@ export async function importRows(task: RowsTask): Promise<ImportCounts> {
 function* unusedItems(joined: readonly JoinedFile[], name: string, lastRead: number, doneUpTo: number) {
   let before = lastRead
   for (const file of joined) {
-    let [rejected, last] = [withoutNames(), before]
+    let [rejected, last] = [new RejectedRows((_row, findings) => findings), before]
     for (const { row, findings } of file.unused(name)) {
       last = before + row.line
       if (last <= doneUpTo) continue
@@ -120,15 +120,11 @@ function* unusedItems(joined: readonly JoinedFile[], name: string, lastRead: num
       rejected.add({ line: last, text: row.text, ofList: file.list }, where)
       if (rejected.all.length < UNUSED_AT_ONCE) continue
       yield [rejected, last] as const
-      rejected = withoutNames()
+      rejected = new RejectedRows((_row, findings) => findings)
     }
     if (rejected.all.length > 0) yield [rejected, last] as const
     before = last
   }
-}
-
-function withoutNames(): RejectedRows {
-  return new RejectedRows((_row, findings) => findings)
 }
 
 function lengthOf({ text, items = {} }: FileRow): number {

@@ -60,7 +60,9 @@ function needsOf({ kind, id, definition }: SetupItem, staying: readonly SetupIte
     return having.map((user) => `user ${user.id}, who stays, has it`)
   }
   if (kind === 'client') {
-    const owned = staying.filter((item) => item.kind === 'subscription' && clientOf(item) === id)
+    const owned = staying.filter(
+      ({ kind, definition }) => kind === 'subscription' && (definition as SubscriptionSetup).client === id,
+    )
     return owned.map((item) => `${nameOf(item)}, which stays, belongs to it`)
   }
   if (kind !== 'user') return []
@@ -73,10 +75,6 @@ function needsOf({ kind, id, definition }: SetupItem, staying: readonly SetupIte
     ...clients.map((client) => `client ${client.id}, which stays, acts for it`),
     ...bound.map(({ issuer }) => `without it the issuer ${issuer} could name every user; give it companies first`),
   ]
-}
-
-function clientOf({ definition }: SetupItem): string {
-  return (definition as SubscriptionSetup).client
 }
 
 const remove = statement<{ companyId: string; userId: string }>('remove_person_settings', (db, p) =>

@@ -97,7 +97,7 @@ function findColumn(properties: Properties, heading: string): Found | undefined 
   let inside: Properties | undefined = properties
   const parts = heading.split('.')
   for (let at = 0; at < parts.length; at++) {
-    const found: NamedProperty | undefined = inside && findProperty(inside, parts[at] ?? '')
+    const found: NamedProperty | undefined = inside && foldedNames(inside).get(foldName(parts[at] ?? ''))
     if (!found) return undefined
     const [name, property]: NamedProperty = found
     path.push(name)
@@ -117,10 +117,6 @@ function findColumn(properties: Properties, heading: string): Found | undefined 
 type NamedProperty = readonly [name: string, property: Property]
 
 const foldedNames = memo((properties: Properties) => new Map(namedProperties(properties)))
-
-function findProperty(properties: Properties, name: string): NamedProperty | undefined {
-  return foldedNames(properties).get(foldName(name))
-}
 
 /** Names and other names in lower case. */
 function* namedProperties(properties: Properties): Generator<[string, NamedProperty]> {
