@@ -163,7 +163,7 @@ function givenColumns(target: RowTarget, rows: readonly ColumnValues[]): RowTarg
   return { ...target, columns: target.columns.filter(({ name }) => given.has(name)) }
 }
 
-/** Of a column that a row leaves out. */
+/** What stands in a column that a row leaves out. */
 function absentColumn(type: ValueType): SqlValue {
   const absent = ABSENT[type]
   return typeof absent === 'boolean' ? Number(absent) : absent
