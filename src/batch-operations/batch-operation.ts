@@ -49,7 +49,6 @@ export interface ReadWith {
   readonly dates?: readonly string[]
 }
 
-/** The codes that were added to an attribute. */
 export interface AddedCodes {
   readonly attributeId: string
   readonly count: number

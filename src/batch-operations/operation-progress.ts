@@ -18,7 +18,6 @@ const MAX_FINDINGS = 50
 const MAX_MESSAGE = 500
 const MAX_KEY_TEXT = 255
 
-/** What the rows are, and how they are read. */
 interface ReadRows {
   readonly definition: DocumentDefinition
   readonly readWith: ReadWith

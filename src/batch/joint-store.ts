@@ -23,7 +23,6 @@ interface Joint extends Pick<JointWork, 'companyId' | 'isGroup'> {
 const NOTHING_STAYS = new Error('nothing of the batch stays')
 
 export class JointStore {
-  /** For the operations. */
   readonly operations: Store
   readonly #store: Store
   readonly #joint = new AsyncLocalStorage<Joint>()

@@ -41,7 +41,6 @@ interface GroupOutcome {
   readonly fault?: { readonly error: unknown } | undefined
 }
 
-/** An operation that has begun. */
 interface Begun {
   readonly operation: SentOperation
   readonly call: InnerCall

@@ -17,7 +17,6 @@ export interface InnerAnswer {
   readonly reason?: string | undefined
 }
 
-/** The answer to a request that is refused. */
 export function refusalOf(
   error: unknown,
   requestId: string,

@@ -117,7 +117,6 @@ interface CountedRoute extends RouteMetrics {
   readonly counts: ReadonlyMap<number, number>
 }
 
-/** The metrics of one method of a route. */
 export interface RouteMetrics {
   readonly method: string
   /** As declared. */

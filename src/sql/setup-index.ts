@@ -69,7 +69,6 @@ export function textIndex(table: string, company: string, column: string, key: r
   return { kind: 'text', name: nameOf(TEXT_INDEX_PREFIX, [table, column], key), table, column, company, key: rest }
 }
 
-/** The name of the index that holds a column of a table unique. */
 export function uniqueIndexName(table: string, column: string): string {
   return nameOf(UNIQUE_INDEX_PREFIX, [table, column], [column])
 }

@@ -37,7 +37,6 @@ export function definitionOf(given: GivenSubscription): SubscriptionDefinition {
   }
 }
 
-/** Who subscribes, and where. */
 interface Subscriber {
   readonly caller: Caller
   readonly companyId: string

@@ -180,7 +180,6 @@ interface ImportRequest {
   readonly storeResponse: (tx: Tx) => Promise<void>
 }
 
-/** Imports one record. */
 export type ImportRecord = (request: ImportRequest) => Promise<Outcome>
 
 /** Result for a record that was not rejected. */

@@ -33,7 +33,6 @@ export function relationRow(draft: RelationDraft, internal: InternalColumns): St
 const PLAIN = plainKind({ record: AttributeRelation, noun: RELATION_ENTITY, state: undefined })
 const KEY_TITLES = ['Attribute ID', 'Attribute value', 'Related attribute ID', 'Relation value']
 
-/** Relations as a kind of records. */
 export const RELATIONS: RecordKind = {
   ...PLAIN,
   schema: RelationDraft,

@@ -46,7 +46,6 @@ export interface InsertedRecord extends CreatedRecord {
   readonly draft: RecordDraft
 }
 
-/** Lookups of existing values and records for the rules of a new record. */
 export interface RecordLookups extends LegalValues, ReferenceLookups {
   /** False only when the value exists in no period. A promise until the database has answered. */
   mayExist(attributeId: string, attributeValue: string): boolean | Promise<boolean>
@@ -55,7 +54,6 @@ export interface RecordLookups extends LegalValues, ReferenceLookups {
   mayHaveLines(lines: LinesKind, key: RecordKey): boolean
 }
 
-/** Lookups for one record. */
 export function recordLookups(tx: ReadTx): RecordLookups {
   const present = new Map<string, boolean | Promise<boolean>>()
   return {
@@ -176,7 +174,6 @@ function withGroup(record: GivenRecord, [name, ...inner]: readonly string[]): Gi
   return name === undefined ? record : { ...record, [name]: withGroup((record[name] ?? {}) as GivenRecord, inner) }
 }
 
-/** The relations that the value of a new record already has. */
 function earlierRelations(
   tx: ReadTx,
   lookups: RecordLookups,

@@ -27,7 +27,6 @@ export const ENGINE_KINDS: readonly EngineKind[] = BUILT_IN_KINDS.map(({ common,
   engineKind(common, kindIn),
 )
 
-/** The kind of the records of a declaration. */
 export function removableKindOf(own: RecordRules): RemovableKind {
   const kind = declaredKind(own)
   return { ...engineKind(kind, () => kind), own }

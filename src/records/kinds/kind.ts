@@ -10,6 +10,7 @@ import type { Fields } from '../../model/record-fields.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { SqlValue } from '../../sql/dialect.ts'
+import type { RowState } from '../../sql/rows/given-rows.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { KeyRules } from '../engine/record.ts'
 import type { RecordKind } from '../engine/record-kind.ts'
@@ -21,14 +22,6 @@ import type { CreateRequest } from '../shared/write-record.ts'
 
 /** Columns by their names, in the stored form; decimals in units of their last digit. */
 export type Columns = Readonly<Record<string, SqlValue>>
-
-/** The rows of one state of a record. */
-export interface StateRow {
-  /** The row of the record's own table. */
-  readonly columns: Columns
-  /** The rows of the tables of its lists, in the order of the list. */
-  readonly items: Readonly<Record<string, readonly Columns[]>>
-}
 
 /** A record as the log has it. */
 export interface RecordText {
@@ -85,7 +78,7 @@ export interface JournaledKind {
    * The rows behind the text of a record (of a revision: that of its document). `unseen` are the columns that the text
    * does not show.
    */
-  rowOf(company: CompanyRules, text: string, unseen: Columns): StateRow
+  rowOf(company: CompanyRules, text: string, unseen: Columns): RowState
 }
 
 /** A kind whose records are erased and purged by themselves; those of others go with what they belong to. */

@@ -2,7 +2,6 @@ import { capitalised, isLongerThan } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
 import type { TextLengths } from '../../model/records/text-lengths.ts'
 
-/** Reports a text that is too long for its field. */
 export type ReportTooLong = (path: FieldPath, message: string) => void
 
 /**

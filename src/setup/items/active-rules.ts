@@ -20,7 +20,6 @@ export interface ActiveDocuments {
   replace(documents: readonly DocumentSetup[]): Promise<void>
 }
 
-/** Maintains the indexes of a setup. */
 interface IndexMaintainer {
   replace(items: readonly SetupItem[]): Promise<void>
 }

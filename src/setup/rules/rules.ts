@@ -200,7 +200,6 @@ export class CompanyRules {
     return this.setPeriod || today.getUTCFullYear() * 100 + today.getUTCMonth() + 1
   }
 
-  /** The type of the contact point that every customer has. */
   get generalContactPointType(): string {
     return this.customers?.generalContactPointType ?? GENERAL_CONTACT_POINT_TYPE
   }
