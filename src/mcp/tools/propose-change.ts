@@ -116,7 +116,7 @@ function differenceOf(before: string, after: string): JsonObject[] {
   return meant.map((change) => shownValue(change as unknown as JsonValue) as JsonObject)
 }
 
-function wholeOf(before: string, after: string): { path: string; before?: JsonValue; after?: JsonValue }[] {
+function wholeOf(before: string, after: string): MemberChange[] {
   const side = before === '' ? 'after' : 'before'
   const record = parseExact(before || after || '{}') as JsonObject
   return Object.entries(record).map(([name, value]) => ({ path: `/${name}`, [side]: value }))

@@ -6,20 +6,15 @@ import { getOrInsert } from '../../../base/memo.ts'
 import type { QueryPairs } from '../../../base/text.ts'
 import { malformed } from '../../../errors/catalogue.ts'
 import { type FileStore, MAX_RENDITIONS } from '../../../files/file-store.ts'
-import { pngSize } from '../../../files/processes/size.ts'
+import { pngSize, type Size } from '../../../files/processes/size.ts'
 import { readParameters } from '../../../query/parse/parameters.ts'
 import type { DocumentService } from '../document-service.ts'
-
-export interface ThumbnailSize {
-  readonly width: number
-  readonly height: number
-}
 
 const DEFAULT_PIXELS = 96
 const MAX_PIXELS = 2_048
 
 /** Throws 400 for a size outside 1 to 2048 (decision 4). */
-export function thumbnailSizeOf(query: QueryPairs): ThumbnailSize {
+export function thumbnailSizeOf(query: QueryPairs): Size {
   const given = readParameters(query, ['companyid', 'width', 'height'])
   return { width: pixelsOf('width', given.get('width')), height: pixelsOf('height', given.get('height')) }
 }
@@ -38,7 +33,7 @@ export interface ThumbnailFile {
   readonly file_hash: string
 }
 
-export interface RenderedThumbnail extends ThumbnailSize {
+export interface RenderedThumbnail extends Size {
   readonly png: Uint8Array
 }
 
@@ -52,7 +47,7 @@ interface Source {
 }
 
 /** Identifies one size of one content. */
-interface ThumbnailKey extends ThumbnailSize {
+interface ThumbnailKey extends Size {
   readonly companyId: string
   readonly hash: string
   /** Prefix of the names of its stored thumbnails. */
@@ -64,7 +59,7 @@ export function readThumbnail(
   flow: Flow,
   companyId: string,
   file: ThumbnailFile,
-  size: ThumbnailSize,
+  size: Size,
 ): Promise<RenderedThumbnail> {
   const key = JSON.stringify([companyId, file.file_hash, file.mime_type, size.width, size.height])
   return getOrInsert(inProgress, key, () =>
@@ -77,7 +72,7 @@ async function render(
   flow: Flow,
   companyId: string,
   { mime_type: mimeType, doc_size: sizeBytes, file_hash: hash }: ThumbnailFile,
-  size: ThumbnailSize,
+  size: Size,
 ): Promise<RenderedThumbnail> {
   const isStorable = thumbnails.rendersContent(mimeType)
   const key: ThumbnailKey = { companyId, hash, kind: `${mimeType.replace(/\W/g, '-')}.`, ...size }
@@ -103,7 +98,7 @@ async function nearestStored(files: FileStore, key: ThumbnailKey): Promise<Sourc
   const names = await files.listRenditions(companyId, hash)
   if (names.length < MAX_RENDITIONS) return undefined
   const sizes = names.filter((name) => name.startsWith(kind)).map((name) => sizeIn(name.slice(kind.length)))
-  const areaOf = (size: ThumbnailSize) => size.width * size.height
+  const areaOf = (size: Size) => size.width * size.height
   const larger = sizes.filter((size) => size.width >= width && size.height >= height)
   const smallestLarger = larger.sort((one, other) => areaOf(one) - areaOf(other))[0]
   const nearest = smallestLarger ?? sizes.sort((one, other) => areaOf(other) - areaOf(one))[0]
@@ -115,7 +110,7 @@ function nameOf({ kind, width, height }: Pick<ThumbnailKey, 'kind' | 'width' | '
   return `${kind}${width}x${height}.png`
 }
 
-function sizeIn(name: string): ThumbnailSize {
+function sizeIn(name: string): Size {
   const [width, height] = name.split(/[x.]/).map(Number)
   return { width: width ?? 0, height: height ?? 0 }
 }
