@@ -1,5 +1,4 @@
 // A batch operation: rows that a client has sent in one body, and that are imported in the background.
-import type { FormFile } from '../http/body/form-files.ts'
 import type { PatchManner } from '../transfer/patch-importer.ts'
 import type { DayOrder, DecimalSign } from '../transfer/rows/cell-forms.ts'
 import type { Encoding } from '../transfer/rows/text-form.ts'
@@ -10,11 +9,21 @@ export type State = (typeof STATES)[number]
 /** How an operation ends by itself. */
 export type EndState = 'C' | 'T' | 'E'
 
+/** A file in the body of an operation. */
+export interface BodyFile {
+  readonly name: string
+  /** Its media type. */
+  readonly type: string
+  /** Its bytes, from 0; `end` is behind the last one. */
+  readonly start: number
+  readonly end: number
+}
+
 export interface BatchOptions {
   /** `form`: files in a form, each of one of the others. */
   readonly format: 'csv' | 'ndjson' | 'form'
   /** Only a form has files. */
-  readonly files?: readonly FormFile[]
+  readonly files?: readonly BodyFile[]
   /** Records that exist already are changed instead of rejected. */
   readonly update: boolean
   /** Every row is checked, and nothing is stored. */

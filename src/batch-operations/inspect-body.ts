@@ -1,7 +1,6 @@
 // What the body of an operation has: the rows, or a form with the rows, a map, and files of lists of the records.
 import { text as textOf } from 'node:stream/consumers'
 import type { ByteRange } from '../files/file-store.ts'
-import type { FormFile } from '../http/body/form-files.ts'
 import type { DocumentDefinition } from '../model/document.ts'
 import { type InspectedFile, inspectRows } from '../transfer/inspect-rows.ts'
 import { itemProperties, requireList } from '../transfer/item-properties.ts'
@@ -10,7 +9,7 @@ import { MAX_MAP_BYTES } from '../transfer/max-map-bytes.ts'
 import { type ImportMap, readMap } from '../transfer/read-map.ts'
 import { ENCODINGS } from '../transfer/rows/text-form.ts'
 import { FileError } from '../transfer/rows/text-lines.ts'
-import type { BatchOptions, ReadWith } from './batch-operation.ts'
+import type { BatchOptions, BodyFile, ReadWith } from './batch-operation.ts'
 import { formatOf } from './read-options.ts'
 
 interface OpenFile extends InspectedFile {
@@ -36,7 +35,7 @@ export async function inspectBody(
     const open = () => read()
     return { rows: { ...(await inspectRows(open, format, definition.properties, given)), open }, lists: [] }
   }
-  const openOf = (file: FormFile) => () => bytesOf(read, file)
+  const openOf = (file: BodyFile) => () => bytesOf(read, file)
   const map = await mapIn(files, definition, read)
   const main = files.find(({ name }) => name === ROWS)
   if (!main) throw new FileError(`the form has no file '${ROWS}'`)
@@ -58,7 +57,7 @@ const ROWS = 'rows'
 const MAP = 'map'
 
 async function mapIn(
-  files: readonly FormFile[],
+  files: readonly BodyFile[],
   definition: DocumentDefinition,
   read: ReadBytes,
 ): Promise<ImportMap | undefined> {
@@ -71,12 +70,12 @@ async function mapIn(
   throw new FileError(`line ${first.line} of the map${first.path ? `, ${first.path}` : ''}: ${first.message}`)
 }
 
-function formatOfPart(file: FormFile): 'csv' | 'ndjson' {
+function formatOfPart(file: BodyFile): 'csv' | 'ndjson' {
   return formatOf(file.type) === 'csv' ? 'csv' : 'ndjson'
 }
 
 /** A range has at least one byte. */
-async function* bytesOf(read: ReadBytes, { start, end }: FormFile): AsyncGenerator<Buffer> {
+async function* bytesOf(read: ReadBytes, { start, end }: BodyFile): AsyncGenerator<Buffer> {
   if (end > start) yield* read({ first: start, last: end - 1 })
 }
 
