@@ -128,7 +128,7 @@ export interface Removed {
   readonly contents: readonly string[]
 }
 
-export function textOf(found: { readonly body: string } | undefined): RecordText {
+export function recordTextOf(found: { readonly body: string } | undefined): RecordText {
   return { text: found?.body ?? '', unseen: {} }
 }
 

@@ -7,7 +7,7 @@ import { requireNoFault } from '../file/invalid-setup.ts'
 import type { Setup, SubscriptionSetup } from '../file/setup-schema.ts'
 import type { ItemKind, SetupItem } from '../items/setup-item.ts'
 import { accessFrom, definitionsOf } from '../rules/access-definitions.ts'
-import { nameOf } from './print-changes.ts'
+import { itemName } from './print-changes.ts'
 
 /** The sections whose items can be removed, and the kinds of these. */
 export const PRUNABLE = {
@@ -63,7 +63,7 @@ function needsOf({ kind, id, definition }: SetupItem, staying: readonly SetupIte
     const owned = staying.filter(
       ({ kind, definition }) => kind === 'subscription' && (definition as SubscriptionSetup).client === id,
     )
-    return owned.map((item) => `${nameOf(item)}, which stays, belongs to it`)
+    return owned.map((item) => `${itemName(item)}, which stays, belongs to it`)
   }
   if (kind !== 'user') return []
   const clients = definitionsOf<ClientDefinition>(staying, 'client').filter(({ user }) => user === id)

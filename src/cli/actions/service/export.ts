@@ -7,7 +7,7 @@ import { badUsage } from '../../terminal/bad-usage.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { ExportSettings } from '../records/export.ts'
 import { outputFormatOf } from '../records/file-formats.ts'
-import { answersTo, textOf } from './answers.ts'
+import { answersTo, decodedBody } from './answers.ts'
 import { asking } from './asking.ts'
 import { csvOf } from './query.ts'
 
@@ -43,6 +43,6 @@ async function* bytesOf(
 ): AsyncGenerator<Uint8Array> {
   if (format === 'csv' || format === 'excel') for await (const text of csvOf(answers)) yield Buffer.from(text)
   else if (format === 'ndjson') {
-    for await (const answer of answers) for await (const text of textOf(answer)) yield Buffer.from(text)
+    for await (const answer of answers) for await (const text of decodedBody(answer)) yield Buffer.from(text)
   } else for await (const { body } of answers) if (body) yield* body
 }

@@ -5,7 +5,7 @@ import type { FieldPath, Findings } from '../../../errors/findings.ts'
 import type { RelatedValue } from '../../../model/records/related-value.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../../../setup/rules/rules.ts'
 import type { Tx } from '../../../store/store.ts'
-import { isMandatory, isNotLegal, nameOf } from '../messages.ts'
+import { attributeName, isMandatory, isNotLegal } from '../messages.ts'
 import { required, requireField } from '../required-field.ts'
 import {
   addRelation,
@@ -131,7 +131,7 @@ function conflicts(company: CompanyRules, relation: RelationRules, item: Related
 }
 
 function alreadyConnected(company: CompanyRules, subject: Subject, relation: RelationRules, existing: string): string {
-  const related = nameOf(company, relation.relatedAttributeId)
+  const related = attributeName(company, relation.relatedAttributeId)
   return `${subject.attribute.name} : ${subject.attributeValue} is already connected to ${related}: ${existing} on client ${company.id}. Duplicates or overlaps are not allowed`
 }
 
