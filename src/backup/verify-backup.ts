@@ -8,7 +8,7 @@ import { BackupFault, forEachConcurrently, readVerifiedFile } from './backup-fil
 import { contentFile, LIST, readList } from './content-list.ts'
 import { type BackupFile, type Manifest, type MissingContent, readManifest, stateFolder } from './manifest.ts'
 
-export interface VerifyTask {
+interface VerifyTask {
   readonly target: string
   report(fault: string): void
   /** In bytes. */

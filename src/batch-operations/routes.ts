@@ -50,7 +50,7 @@ import {
 import { type TakenBack, takeBack } from './take-back.ts'
 
 /** Some million rows. */
-export const MAX_BODY_BYTES = 128 * 1024 * 1024
+const MAX_BODY_BYTES = 128 * 1024 * 1024
 
 const COLLECTION = '/v1/batch-operations'
 const SINGLE = `${COLLECTION}/:id`

@@ -5,7 +5,7 @@ import { invalidOption } from '../errors/catalogue.ts'
 import type { Actor, JointWrite, Store, Tx } from '../store/store.ts'
 import { storeOver } from '../store/store-over.ts'
 
-export interface JointWork {
+interface JointWork {
   readonly companyId: string
   readonly actor: Actor
   /** Whether all of it is one unit: no collection can be read in it. */

@@ -3,7 +3,7 @@
 import type { DemoSupplier } from './pools.ts'
 import type { LedgerLine } from './voucher.ts'
 
-export interface Purchases {
+interface Purchases {
   readonly contracts: readonly Contract[]
   readonly orders: readonly PurchaseOrder[]
   readonly invoices: readonly SupplierInvoice[]

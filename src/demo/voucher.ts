@@ -4,7 +4,7 @@
 const POSITIONS = { C1: 1, C5: 2, C2: 2, WT: 3, A4: 4, A6: 4, IT: 5, AS: 6, TX: 7 } as const
 
 /** The values of a line besides its account, by their attributes. */
-export type Coding = Readonly<Partial<Record<keyof typeof POSITIONS, string>>>
+type Coding = Readonly<Partial<Record<keyof typeof POSITIONS, string>>>
 
 /** One line of a voucher: a row of the general ledger, with '' in unused positions of attributes. */
 export type LedgerLine = Readonly<AttributeColumns> &
@@ -18,7 +18,7 @@ export type LedgerLine = Readonly<AttributeColumns> &
   }
 
 /** What all lines of a voucher share. */
-export type VoucherHead = {
+type VoucherHead = {
   readonly transaction_number: number
   readonly transaction_type: string
   readonly transaction_date: string

@@ -30,7 +30,7 @@ export interface EraseTask extends RecordsAtWork {
   readonly reason: string
 }
 
-export interface Erased {
+interface Erased {
   /** The Enterprise Document that refers to the record, which therefore stays, emptied; absent: it is gone. */
   readonly referredBy: string | undefined
   /** Erased entries of the change log. */

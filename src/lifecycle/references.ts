@@ -22,13 +22,13 @@ interface Reference {
 }
 
 /** Records that others may refer to: values of an attribute, of the document by which they are asked for. */
-export interface Referable {
+interface Referable {
   readonly document: string
   readonly attributeId: string | undefined
 }
 
 /** The values of an attribute that something refers to, each with the name of a document that does. */
-export type Referred = ReadonlyMap<string, string>
+type Referred = ReadonlyMap<string, string>
 
 /** Rows that are read at once; each of them settles at least one value. */
 const ROWS_AT_ONCE = 1_000

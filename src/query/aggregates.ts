@@ -17,7 +17,7 @@ export interface Aggregate {
   readonly result: ValueProperty
 }
 
-export type AggregateFunction = 'count' | 'countDistinct' | 'sum' | 'average' | 'min' | 'max'
+type AggregateFunction = 'count' | 'countDistinct' | 'sum' | 'average' | 'min' | 'max'
 
 /** By their names in lower case. */
 const FUNCTIONS: Readonly<Record<string, AggregateFunction>> = {

@@ -19,7 +19,7 @@ import {
 } from './subscription-schema.ts'
 import type { SubscriptionService } from './subscription-service.ts'
 
-export type GivenSubscription = GivenOf<typeof NewSubscription>
+type GivenSubscription = GivenOf<typeof NewSubscription>
 
 /** The members completed with defaults. A select makes the payload full: without the record it would be of no use. */
 export function definitionOf(given: GivenSubscription): SubscriptionDefinition {

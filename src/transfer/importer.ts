@@ -180,7 +180,7 @@ interface ImportRequest {
   readonly storeResponse: (tx: Tx) => Promise<void>
 }
 
-export type ImportRecord = (request: ImportRequest) => Promise<Outcome>
+type ImportRecord = (request: ImportRequest) => Promise<Outcome>
 
 /** Result for a record that was not rejected. */
 type Outcome = 'written' | 'unchanged'

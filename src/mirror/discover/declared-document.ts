@@ -6,7 +6,7 @@ import { TAKEN_NAMES } from '../../setup/check/declared-documents.ts'
 import type { DocumentSetup, PropertySetup } from '../../setup/file/document-schema.ts'
 import { annotation, DESCRIPTION, type FoundSchema, fieldType, type MemberSchema } from './found-schema.ts'
 
-export interface KnownCodes {
+interface KnownCodes {
   readonly attributes: ReadonlySet<string>
   readonly valueLists: ReadonlySet<string>
 }

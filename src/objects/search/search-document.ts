@@ -30,7 +30,7 @@ export interface SearchRequest {
   readonly requester: QueryCaller
 }
 
-export interface FoundInDocument {
+interface FoundInDocument {
   /** The best first. */
   readonly hits: readonly RankedHit[]
   /** `cut`: there are more records than were looked at; `late`: they were not looked at in time. */

@@ -16,7 +16,7 @@ import { workOf } from '../../sql/rows/work.ts'
 import { lastChangeNumber } from '../../store/change-number.ts'
 import type { QueryCaller, Snapshot, Store } from '../../store/store.ts'
 
-export interface DocumentFilter {
+interface DocumentFilter {
   readonly docType: string | undefined
   readonly title: string | undefined
   readonly indexes: readonly string[]
@@ -27,7 +27,7 @@ export interface DocumentFilter {
   readonly archive: DocumentDefinition
 }
 
-export interface PageOfIds {
+interface PageOfIds {
   readonly total: number
   readonly ids: readonly string[]
   /** The company's last change in that snapshot. */

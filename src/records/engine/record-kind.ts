@@ -65,7 +65,7 @@ export interface OwnerKind extends OwnerRules {
 }
 
 /** What messages call a kind. */
-export interface KindWords {
+interface KindWords {
   /** One record, in front of its key. */
   readonly record: string
   /** The parts of the key, where a record is not found. */

@@ -34,7 +34,7 @@ export interface RecordText {
 /** The parts of a key below the company, in the order of the key in the journal. */
 export type JournalKey = readonly (string | number)[]
 
-export interface RecordPatches {
+interface RecordPatches {
   readonly fields: Fields
   /** Changes a record, as PATCH does; `key`: the texts of its parts, in the order of `keyNames`. */
   patch(service: Service, request: PatchRequest): Promise<{ readonly isChanged: boolean }>

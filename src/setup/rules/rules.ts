@@ -71,7 +71,7 @@ interface CustomFieldGroupRules extends NamesSetup {
   readonly fields: readonly CustomFieldRules[]
 }
 
-export interface CustomerRules {
+interface CustomerRules {
   /** The attribute whose values are the customers. */
   readonly attributeId: string
   readonly generalContactPointType: string

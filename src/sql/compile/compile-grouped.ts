@@ -13,7 +13,7 @@ import { compileSearch, parametersOf, type Requested, type Search, searchFor, wh
 import { inColumns, memberOf, statementIn } from './members.ts'
 import { fromPage, orderTerms, type Page, pageText, windowOf } from './page.ts'
 
-export interface GroupedPlan extends Plan {
+interface GroupedPlan extends Plan {
   readonly grouping: Grouped
 }
 

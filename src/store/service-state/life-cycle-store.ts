@@ -5,7 +5,7 @@ import { statement } from '../../sql/statement.ts'
 import { ENTRIES_AT_ONCE } from '../audit/erase-entries.ts'
 import type { ReadTx, Tx } from '../store.ts'
 
-export type LifeCycle = Pick<
+type LifeCycle = Pick<
   JournalCounterTable,
   'purged_at' | 'purged_count' | 'erased_at' | 'erased_count' | 'texts_from'
 >
@@ -88,7 +88,7 @@ export function moveTextsFrom(tx: Tx, entryNo: number): void {
 }
 
 /** An entry and when it was written, in milliseconds since 1970. */
-export interface DatedEntry {
+interface DatedEntry {
   readonly entry_no: number
   readonly at: number
 }

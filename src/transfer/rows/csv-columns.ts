@@ -153,7 +153,7 @@ function* columnsIn(properties: Properties, groups: ColumnPath = []): Generator<
 }
 
 /** The heading of a path: `contactPoints.1.address.place`. */
-export function pathName(path: ColumnPath): string {
+function pathName(path: ColumnPath): string {
   return path.map((part) => (typeof part === 'number' ? part + 1 : part)).join('.')
 }
 

@@ -35,7 +35,7 @@ export async function acquireMemory({ budget }: DocumentService, { caller, onClo
 }
 
 /** A record with its content, as the parts of a response. */
-export interface RecordStream {
+interface RecordStream {
   readonly headers: { readonly 'content-length': string }
   readonly body: Chunks
   readonly isIncompressible: true

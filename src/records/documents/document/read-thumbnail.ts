@@ -27,13 +27,13 @@ function pixelsOf(name: string, text: string | undefined): number {
 }
 
 /** The file of a requested thumbnail. */
-export interface ThumbnailFile {
+interface ThumbnailFile {
   readonly mime_type: string
   readonly doc_size: number
   readonly file_hash: string
 }
 
-export interface RenderedThumbnail extends Size {
+interface RenderedThumbnail extends Size {
   readonly png: Uint8Array
 }
 

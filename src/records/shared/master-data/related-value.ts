@@ -19,13 +19,13 @@ import { hasUnreadItem } from './unread-items.ts'
 import type { Checking } from './value-store.ts'
 
 /** The value that has the relations. */
-export interface Subject {
+interface Subject {
   readonly attribute: AttributeRules
   readonly attributeValue: string
 }
 
 /** The related values of a record, now and as stored. */
-export interface RelatedValues {
+interface RelatedValues {
   readonly items: readonly RelatedValue[]
   /** Undefined for a new record. */
   readonly stored: readonly RelatedValue[] | undefined
@@ -258,7 +258,7 @@ function rowOf(company: CompanyRules, subject: Subject, item: RelatedValue): Sto
   }
 }
 
-export interface ShareAndValidity {
+interface ShareAndValidity {
   readonly percentage: number
   readonly dateFrom: string
   readonly dateTo: string
