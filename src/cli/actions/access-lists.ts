@@ -16,7 +16,7 @@ export interface ListSettings extends StoreFlags {
 export async function listClients(settings: ListSettings, { stdout }: Terminal): Promise<void> {
   const access = await readAccess(settings)
   const clients = access.clients.map((client) => describeClient(client, access))
-  const text = textOf(settings, clients, ['client', 'user', 'state', 'secrets', 'company', 'roles'], (client) => [
+  const text = listing(settings, clients, ['client', 'user', 'state', 'secrets', 'company', 'roles'], (client) => [
     client.id,
     client.user,
     client.disabled ? 'disabled' : 'active',
@@ -35,7 +35,7 @@ function describeSecret({ until, ended }: ListedSecret): string {
 export async function listUsers(settings: ListSettings, { stdout }: Terminal): Promise<void> {
   const { users, clients } = await readAccess(settings)
   const described = users.map((user) => describeUser(user, clients))
-  const text = textOf(settings, described, ['user', 'state', 'clients', 'issuer', 'company', 'roles'], (user) => [
+  const text = listing(settings, described, ['user', 'state', 'clients', 'issuer', 'company', 'roles'], (user) => [
     user.id,
     user.disabled ? 'disabled' : 'active',
     user.clients.join(', '),
@@ -56,7 +56,7 @@ function describeRoles(roles: Readonly<Record<string, readonly string[]>>): stri
 export async function listRoles(settings: ListSettings, { stdout }: Terminal): Promise<void> {
   const { roles, users } = await readAccess(settings)
   const described = roles.map((role) => describeRole(role, users))
-  const text = textOf(settings, described, ['role', 'apis', 'documents', 'rules', 'users'], (role) => [
+  const text = listing(settings, described, ['role', 'apis', 'documents', 'rules', 'users'], (role) => [
     role.id,
     Object.entries(role.apis)
       .map(([api, operations]) => `${api}: ${operations.join(', ')}`)
@@ -68,7 +68,7 @@ export async function listRoles(settings: ListSettings, { stdout }: Terminal): P
   stdout.write(text)
 }
 
-function textOf<Row>(
+function listing<Row>(
   { format }: ListSettings,
   rows: readonly Row[],
   headings: readonly string[],

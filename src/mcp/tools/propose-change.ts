@@ -54,7 +54,7 @@ export const proposeChange: McpTool = {
     const url = urlOf(path, { companyId })
     const now = method === 'POST' ? undefined : await askFor(context, { method: 'GET', url })
     const request: ProposedRequest = { method, url, body, etag: now?.headers.etag }
-    return previewed(context, companyId, request, textOf(now?.body))
+    return previewed(context, companyId, request, bodyText(now?.body))
   },
 }
 
@@ -70,14 +70,14 @@ async function previewed(context: ToolContext, companyId: string, request: Propo
   const handle = context.random(HANDLE_BYTES)
   if (!(await context.proposals.keep(companyId, handle, context.caller, request)))
     throw new ToolError('Too many proposals are open: apply them, or wait ten minutes.', true)
-  const found = differenceOf(before, method === 'DELETE' ? '' : textOf(preview.body))
+  const found = differenceOf(before, method === 'DELETE' ? '' : bodyText(preview.body))
   const changes = withinBytes(found)
   const cut: JsonObject = changes.length < found.length ? { cut: `${found.length - changes.length} more changes.` } : {}
   const expiresAt = new Date(context.clock().getTime() + LIFETIME_MS).toISOString()
   return { content: { changes, mistakes: [], handle, expiresAt, ...cut }, rows: 1 }
 }
 
-function textOf(body: string | Uint8Array | undefined): string {
+function bodyText(body: string | Uint8Array | undefined): string {
   return body === undefined ? '' : Buffer.from(body).toString()
 }
 

@@ -76,7 +76,7 @@ async function render(
 ): Promise<RenderedThumbnail> {
   const isStorable = thumbnails.rendersContent(mimeType)
   const key: ThumbnailKey = { companyId, hash, kind: `${mimeType.replace(/\W/g, '-')}.`, ...size }
-  const stored = isStorable ? await files.findRendition(companyId, hash, nameOf(key)) : undefined
+  const stored = isStorable ? await files.findRendition(companyId, hash, renditionName(key)) : undefined
   if (stored) {
     observe({ kind: 'thumbnail-answered', how: 'kept' })
     return { png: stored, ...pngSize(stored) }
@@ -85,7 +85,7 @@ async function render(
   const nearest = isStorable ? await nearestStored(files, key) : undefined
   const { png, width, height, isLasting } = await thumbnails.make({ flow, ...(nearest ?? original) }, size)
   observe({ kind: 'thumbnail-answered', how: !isLasting ? 'given-up' : isStorable ? 'made' : 'icon' })
-  if (isStorable && isLasting && !nearest) await files.putRendition(companyId, hash, nameOf(key), png)
+  if (isStorable && isLasting && !nearest) await files.putRendition(companyId, hash, renditionName(key), png)
   return { png, width, height }
 }
 
@@ -102,11 +102,11 @@ async function nearestStored(files: FileStore, key: ThumbnailKey): Promise<Sourc
   const larger = sizes.filter((size) => size.width >= width && size.height >= height)
   const smallestLarger = larger.sort((one, other) => areaOf(one) - areaOf(other))[0]
   const nearest = smallestLarger ?? sizes.sort((one, other) => areaOf(other) - areaOf(one))[0]
-  const png = nearest && (await files.findRendition(companyId, hash, nameOf({ ...key, ...nearest })))
+  const png = nearest && (await files.findRendition(companyId, hash, renditionName({ ...key, ...nearest })))
   return png && { mimeType: 'image/png', sizeBytes: png.length, read: async () => Readable.from([png]) }
 }
 
-function nameOf({ kind, width, height }: Pick<ThumbnailKey, 'kind' | 'width' | 'height'>): string {
+function renditionName({ kind, width, height }: Pick<ThumbnailKey, 'kind' | 'width' | 'height'>): string {
   return `${kind}${width}x${height}.png`
 }
 
