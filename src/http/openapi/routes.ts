@@ -53,11 +53,7 @@ const textOf = (description: OpenApi): CachedText =>
 type TitledDocument = Pick<DocumentDefinition, 'name' | 'properties'> & Partial<Pick<DocumentDefinition, 'description'>>
 
 /** `documents`: by the names of their schemas. */
-function withTitles(
-  description: OpenApi,
-  documents: ReadonlyMap<string, TitledDocument>,
-  language: string,
-): OpenApi {
+function withTitles(description: OpenApi, documents: ReadonlyMap<string, TitledDocument>, language: string): OpenApi {
   const { schemas } = description.components
   const titled = new Map<string, Schema>()
   const visit = (component: string, document: string, properties: Properties, said?: Titles) => {
