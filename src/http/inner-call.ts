@@ -4,7 +4,7 @@ import { reasonOf } from '../errors/reason.ts'
 import type { RouteMetrics } from '../observe/metrics.ts'
 import { decodedRequest, type ReceivedBody } from './api-request.ts'
 import { readJsonWithFile } from './body/json-upload.ts'
-import { type InnerAnswer, refusalOf, textOf } from './inner-answer.ts'
+import { type InnerAnswer, refusalOf, wholeBody } from './inner-answer.ts'
 import type { InnerParts, InnerRequest, OuterRequest, ResolveRequest } from './inner-request.ts'
 import { authorise, requirePossible } from './pipeline/authorise.ts'
 import { requireShortUrl } from './pipeline/http-conformance.ts'
@@ -192,7 +192,7 @@ export class InnerCall {
   }
 
   async #bodyOf({ body }: Reply, maxBytes: number): Promise<InnerAnswer['body']> {
-    if (this.#requested.method !== 'HEAD') return textOf(body, maxBytes, this.isRead)
+    if (this.#requested.method !== 'HEAD') return wholeBody(body, maxBytes, this.isRead)
     discardBody(body)
     return ''
   }

@@ -48,7 +48,7 @@ interface ResolvedQuery extends Planned {
   readonly scope: KeyFilter
 }
 
-export interface DocumentQuery extends ReadRequest {
+interface DocumentQuery extends ReadRequest {
   /** The headers that select the format, and the language of descriptions. */
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined

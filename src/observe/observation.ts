@@ -128,7 +128,7 @@ export function fanOut(...observers: readonly Observe[]): Observe {
   }
 }
 
-export interface TracedRequest {
+interface TracedRequest {
   readonly method: string
   /** As declared; undefined if no route matches the request. */
   readonly route: string | undefined

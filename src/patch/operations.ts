@@ -16,7 +16,7 @@ export interface PatchOperation {
   readonly value: JsonValue
 }
 
-export interface OperationLimits {
+interface OperationLimits {
   readonly operations: number
   /** The operations that the resource supports. */
   readonly ops: readonly PatchOp[]

@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /** Why a path cannot be resolved: a name does not exist, or the path does not end at a member of an object. */
-export type DeadEnd = 'invalid' | 'no-member'
+type DeadEnd = 'invalid' | 'no-member'
 
 /** Maximum length of a path; the longest legal one has about 60 characters. */
 const MAX_PATH_LENGTH = 1_000

@@ -68,13 +68,13 @@ export function planCollection(definition: DocumentDefinition, options: Options)
 function planRecords(definition: DocumentDefinition, { select, orderBy }: Options): Selection & Pick<Plan, 'order'> {
   const { selection, order } = planTogether({
     selection: () => selectOf(definition.properties, select),
-    order: () => planOrder(definition, orderBy, keyOf(definition)),
+    order: () => planOrder(definition, orderBy, keyProperties(definition)),
   })
   return { ...selection, order }
 }
 
 /** The properties that identify a record within its company. */
-export function keyOf(definition: DocumentDefinition): BoundProperty[] {
+export function keyProperties(definition: DocumentDefinition): BoundProperty[] {
   return definition.key.map((name) => keyProperty(definition, name))
 }
 

@@ -31,7 +31,7 @@ export interface ListService extends PastService {
   readonly withIndexes: (definition: DocumentDefinition) => DocumentDefinition
 }
 
-export interface ListRequest extends ReadRequest {
+interface ListRequest extends ReadRequest {
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
 }

@@ -10,7 +10,7 @@ import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { NumberingRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { askedOnce, type NewKey, storedLookups } from '../shared/master-data/lookups.ts'
+import { askedOnce, storedLookups } from '../shared/master-data/lookups.ts'
 import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering-store.ts'
 import { relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { isPresentValue, type LegalValues } from '../shared/master-data/value-store.ts'
@@ -46,7 +46,6 @@ export interface InsertedRecord extends CreatedRecord {
   readonly draft: RecordDraft
 }
 
-/** Lookups of existing values and records for the rules of a new record. */
 export interface RecordLookups extends LegalValues, ReferenceLookups {
   /** False only when the value exists in no period. A promise until the database has answered. */
   mayExist(attributeId: string, attributeValue: string): boolean | Promise<boolean>
@@ -55,20 +54,18 @@ export interface RecordLookups extends LegalValues, ReferenceLookups {
   mayHaveLines(lines: LinesKind, key: RecordKey): boolean
 }
 
-/** Lookups for one record. */
 export function recordLookups(tx: ReadTx): RecordLookups {
   const present = new Map<string, boolean | Promise<boolean>>()
-  const isPresent = (...key: NewKey) =>
-    askedOnce(
-      present,
-      JSON.stringify(key),
-      () => isPresentValue(tx, ...key),
-      () => true,
-    )
   return {
     ...storedLookups(tx),
     ...storedReferences(tx),
-    mayExist: isPresent,
+    mayExist: (...key) =>
+      askedOnce(
+        present,
+        JSON.stringify(key),
+        () => isPresentValue(tx, ...key),
+        () => true,
+      ),
     isRecord: (kind, key) => isRecord(tx, kind, key),
     mayHaveLines: () => true,
   }
@@ -177,7 +174,6 @@ function withGroup(record: GivenRecord, [name, ...inner]: readonly string[]): Gi
   return name === undefined ? record : { ...record, [name]: withGroup((record[name] ?? {}) as GivenRecord, inner) }
 }
 
-/** The relations that the value of a new record already has. */
 function earlierRelations(
   tx: ReadTx,
   lookups: RecordLookups,

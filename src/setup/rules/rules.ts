@@ -73,7 +73,7 @@ interface CustomFieldGroupRules extends NamesSetup {
   readonly fields: readonly CustomFieldRules[]
 }
 
-export interface CustomerRules {
+interface CustomerRules {
   /** The attribute whose values are the customers. */
   readonly attributeId: string
   readonly generalContactPointType: string
@@ -202,7 +202,6 @@ export class CompanyRules {
     return this.setPeriod || today.getUTCFullYear() * 100 + today.getUTCMonth() + 1
   }
 
-  /** The type of the contact point that every customer has. */
   get generalContactPointType(): string {
     return this.customers?.generalContactPointType ?? GENERAL_CONTACT_POINT_TYPE
   }

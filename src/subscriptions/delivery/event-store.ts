@@ -128,7 +128,7 @@ export async function listDue(tx: ReadTx, subscriptionId: string, limit: number)
 }
 
 /** The events of a subscription that are not delivered. */
-export interface Undelivered {
+interface Undelivered {
   readonly waiting: number
   readonly dead: number
   /** Since when the oldest one waits; empty when none does. */

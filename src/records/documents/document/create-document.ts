@@ -60,7 +60,8 @@ export async function createDocument(
   }
   if (findings.size > 0 || !content || !file || !type) throw access.refusal(given, findings)
 
-  const document = { documentId: service.newId(), ...textsOf(given), ...file, docType: type.id }
+  const { title = '', description = '' } = given
+  const document = { documentId: service.newId(), title, description, ...file, docType: type.id }
   await requireFileRoom(company, service.store.reading(company.id), file.doc_size)
   const created = await storeContent(service, company.id, { ...request, content }, (isStillThere) =>
     writeRecord(service, company.id, request, async (tx) => {
@@ -112,10 +113,6 @@ function checkGivenIndexes(type: DocumentTypeRules, { indexes = [] }: GivenDocum
     checkRequired(['indexes', position, 'indexValue'], indexValue, findings)
   }
   checkSequenceNumbers(type, indexes, findings)
-}
-
-function textsOf({ title = '', description = '' }: GivenDocument) {
-  return { title, description }
 }
 
 /** The given expiry date, else that of the document type's retention, else open (decision 4). */

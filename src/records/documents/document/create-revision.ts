@@ -23,7 +23,7 @@ import { checkFile, contentOf } from './check-file.ts'
 import { revisionMembers } from './revision-record.ts'
 import { type StoredContent, storeContent } from './store-content.ts'
 
-export interface CreateRevisionRequest extends CreateRequest {
+interface CreateRevisionRequest extends CreateRequest {
   /** The id in the path, if there is one. */
   readonly documentId: string | undefined
   readonly content: GivenContent
