@@ -63,9 +63,11 @@ const urlOf = (q: string, options: Record<string, string> = {}) =>
   `/v1/search?${new URLSearchParams({ q, ...options })}`
 
 async function search(world: World, q: string, as = 'admin', options: Record<string, string> = {}) {
-  const answer = await world.send({ as, url: urlOf(q, options), headers: { 'accept-language': 'en' } })
+  const ask = () => world.send({ as, url: urlOf(q, options), headers: { 'accept-language': 'en' } })
+  let answer = await ask()
+  // A busy machine may not end it within the five seconds that a search has.
+  while (answer.status === 200 && answer.json.unfinished.length > 0) answer = await ask()
   expect([q, answer.status, answer.status === 200 ? '' : answer.text]).toEqual([q, 200, ''])
-  expect(answer.json.unfinished).toEqual([])
   const groups = answer.json.groups as { document: string; title: string; hits: Hit[]; hasMore: boolean }[]
   const hits = (document: string) => groups.find((one) => one.document === document)?.hits ?? []
   const keys = (document: string) => hits(document).map(({ key }) => Object.values(key).join('/'))
