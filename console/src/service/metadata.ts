@@ -45,7 +45,7 @@ export interface Schema {
   /** What a new record has where nothing is given. */
   readonly default?: string | number | boolean
   readonly 'x-erp-describable'?: { readonly propertyName: string }
-  readonly 'x-erp-valueList'?: { readonly valueList: string }
+  readonly 'x-erp-valueList'?: { readonly valueList: string; readonly title?: string; readonly description?: string }
   readonly 'x-erp-attribute'?: {
     readonly attributeId: string
     readonly attributeName?: string
