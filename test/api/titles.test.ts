@@ -74,6 +74,12 @@ onEachStore(
         membersOf(await ask('/v1/objects/work-orders', language)).priority?.['x-erp-valueList']
       const words = { title: 'Dringlichkeit', description: 'Wie lange es warten kann.' }
       expect(await noteIn('de')).toEqual({ valueList: 'PRIORITY', ...words })
+      const stateIn = async (language?: string) =>
+        membersOf(await ask('/v1/objects/general-ledger-transactions?posted=true', language)).state?.[
+          'x-erp-codeTitles'
+        ]
+      expect(await stateIn('nb')).toEqual({ registered: 'Registrert', posted: 'Bokf\u00f8rt', historical: 'Historisk' })
+      expect(await stateIn()).toBeUndefined()
       expect((await noteIn('sv')) as object).toMatchObject({ title: 'Priority' })
       expect(await noteIn()).toEqual({ valueList: 'PRIORITY' })
       const { members } = await workOrders('en')

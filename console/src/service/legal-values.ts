@@ -18,6 +18,8 @@ const MOST_ASKED = 200
 export interface ValueSource {
   /** Name of a value list. */
   readonly list?: string | undefined
+  /** Code -> what it means, where the service itself has the codes. */
+  readonly titles?: Readonly<Record<string, string>> | undefined
   /** What the list is called, and what it means; empty where the setup does not say it. */
   readonly words?: string
   readonly attributeId?: string | undefined
@@ -38,8 +40,9 @@ export function sourceOf({ schema }: Pick<FieldInfo, 'schema'>): ValueSource | u
   // Where it is empty, another member says of which attribute it is a value.
   const attributeId = schema['x-erp-attribute']?.attributeId || undefined
   const reference = schema['x-erp-reference']
-  if (list === undefined && attributeId === undefined && !reference) return undefined
-  return { list, words, attributeId, reference }
+  const titles = schema['x-erp-codeTitles']
+  if (list === undefined && attributeId === undefined && !reference && !titles) return undefined
+  return { list, words, titles, attributeId, reference }
 }
 
 const quoted = (text: string): string => String(filter`${text}`)
@@ -134,14 +137,16 @@ function useLookUp() {
   const service = useService()
   const queries = useQueryClient()
   return async (source: ValueSource, wanted: Wanted, asked: Asked): Promise<readonly Offer[]> => {
-    const { list, attributeId = '', reference } = source
+    const { list, titles, attributeId = '', reference } = source
     if (reference) return recordsWhere(company, queries, reference, wanted, asked)
-    if (list === undefined) return valuesWhere(service, attributeId, wanted, asked)
-    const offers = await queries.fetchQuery({
-      queryKey: [company, 'value-list', list],
-      staleTime: KEPT_MS,
-      queryFn: () => offersOf(service, list),
-    })
+    if (list === undefined && !titles) return valuesWhere(service, attributeId, wanted, asked)
+    const offers = titles
+      ? Object.entries(titles).map(([code, name]) => ({ code, name }))
+      : await queries.fetchQuery({
+          queryKey: [company, 'value-list', list],
+          staleTime: KEPT_MS,
+          queryFn: () => offersOf(service, list ?? ''),
+        })
     return offers.filter((one) => isWanted(one, wanted)).slice(0, asked.limit)
   }
 }
