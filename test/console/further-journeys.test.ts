@@ -221,7 +221,10 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await hands.press(page.getByRole('button', { name: 'Compare' }))
     await page.getByText('The file has faults:').waitFor()
     await hands.press(page.getByRole('button', { name: 'Line 41' }))
-    const chosen = () => page.evaluate<string>('document.getSelection().toString()')
+    const chosen = () =>
+      setup.evaluate((text: { value: string; selectionStart: number; selectionEnd: number }) =>
+        text.value.slice(text.selectionStart, text.selectionEnd),
+      )
     await expect.poll(chosen).toBe('nothing')
     expect(await page.textContent('main')).not.toContain('scrypt$')
     await page.context().close()
