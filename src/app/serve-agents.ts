@@ -61,6 +61,7 @@ function readableBy(
   if (!company) throw notAuthorised('the caller has no role in the company')
   return [...builtIn, ...custom.all].flatMap((document) => {
     const definition = readableDefinition(document, caller, company)
-    return definition ? [{ definition, parameters: (document.parameters ?? []).map(({ name }) => name) }] : []
+    const parameters = (document.parameters ?? []).map(({ name }) => name)
+    return definition ? [{ definition, parameters, valueLists: company.valueLists }] : []
   })
 }

@@ -30,6 +30,27 @@ export const RECORD_TITLES: Readonly<Record<string, Row>> = {
   'value-list': ['Code', 'Kode', 'Kod', 'Code'],
 }
 
+/** What the codes of built-in properties mean that no value list of a company tells: by document and property. */
+export const CODE_TITLES: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
+  'attributes/maintenance': {
+    manual: ['By people', 'Av personer', 'Av personer', 'Durch Personen'],
+    system: ['By the service', 'Av tjenesten', 'Av tjänsten', 'Durch den Dienst'],
+  },
+  'audit-entries/operation': {
+    create: ['Created', 'Opprettet', 'Skapad', 'Angelegt'],
+    update: ['Changed', 'Endret', 'Ändrad', 'Geändert'],
+    delete: ['Deleted', 'Slettet', 'Borttagen', 'Gelöscht'],
+    refused: ['Refused', 'Avvist', 'Nekad', 'Abgelehnt'],
+    call: ['Called by an agent', 'Kalt av en agent', 'Anropad av en agent', 'Von einem Agenten aufgerufen'],
+    erase: ['Erased', 'Fjernet for godt', 'Raderad', 'Endgültig entfernt'],
+  },
+  'general-ledger-transactions/state': {
+    registered: ['Registered', 'Registrert', 'Registrerad', 'Erfasst'],
+    posted: ['Posted', 'Bokført', 'Bokförd', 'Gebucht'],
+    historical: ['Historical', 'Historisk', 'Historisk', 'Historisch'],
+  },
+}
+
 /**
  * By name; by document and name where a document means something else by it. Numbers behind a name follow its title.
  */

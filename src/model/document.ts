@@ -149,7 +149,7 @@ export interface ValueProperty<Type extends ValueType = ValueType> extends OwnPr
   /** What an absent value is answered as, if it is not that of the type: 2099-12-31 or 209912 for an open end. */
   readonly absent?: string | number
   /** What a new record has where nothing is given, if that is not the empty value of the type. */
-  readonly default?: string | number
+  readonly default?: string | number | true
   /** Maximum length in characters; absent if only the table limits it. */
   readonly maxLength?: number
   /** Alternative names in queries; the result has the name that the query uses. */

@@ -74,7 +74,7 @@ export function field<Schema extends TSchema, Own extends string, Source extends
   const { source, column = '*', isFixed, isRequired, isCoded, inQueries, aliases } = options
   const codes = isCoded ? NAMED_BY_SETUP : options.codes
   const { default: given } = schema as { readonly default?: unknown }
-  const initial = typeof given === 'string' || typeof given === 'number' ? given : undefined
+  const initial = typeof given === 'string' || typeof given === 'number' || given === true ? given : undefined
   const property = (name: string, at: readonly string[] | undefined) =>
     value(
       type,

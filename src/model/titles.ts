@@ -2,7 +2,7 @@
 import { preferencesIn } from '../base/preferences.ts'
 import { foldName } from '../base/text.ts'
 import { translated } from '../errors/sentences.ts'
-import { BUILT_IN_LANGUAGES, DOCUMENT_TITLES, PROPERTY_TITLES, RECORD_TITLES } from './built-in-titles.ts'
+import { BUILT_IN_LANGUAGES, CODE_TITLES, DOCUMENT_TITLES, PROPERTY_TITLES, RECORD_TITLES } from './built-in-titles.ts'
 import type { DocumentDefinition, Properties, Property, Titles } from './document.ts'
 import de from './words/de.json' with { type: 'json' }
 import nb from './words/nb.json' with { type: 'json' }
@@ -82,6 +82,12 @@ export function propertyTitle(
   return builtIn === undefined ? wordsOf(name) : `${builtIn} ${number}`.trimEnd()
 }
 
+/** What the codes of a built-in property mean; undefined where a value list or the values of an attribute say it. */
+export function codeTitles(document: string, name: string, languages: readonly string[]) {
+  const codes = CODES.get(`${document}/${name}`)
+  return codes && Object.fromEntries([...codes].map(([code, titles]) => [code, titleIn(titles, languages) ?? code]))
+}
+
 /** What people call a property or a document that a message names, such as `CustomerName` or `points[0].address`. */
 export function titleOfNamed(
   named: string,
@@ -132,6 +138,7 @@ const TEXT: Titles = { EN: 'text', NO: 'tekst', SV: 'text', DE: 'Text' }
 const DOCUMENTS = titlesIn(DOCUMENT_TITLES)
 const RECORDS = titlesIn(RECORD_TITLES)
 const PROPERTIES = titlesIn(PROPERTY_TITLES)
+const CODES = new Map(Object.entries(CODE_TITLES).map(([property, codes]) => [property, titlesIn(codes)]))
 
 function titlesOf(row: readonly string[]): Titles {
   return Object.fromEntries(BUILT_IN_LANGUAGES.map((language, at) => [language, row[at] ?? '']))

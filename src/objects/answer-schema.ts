@@ -24,7 +24,7 @@ interface Asked {
 /** `isWhole`: nothing was selected. Programs that name no language get the schema without the notes of forms. */
 export function answerSchema(plan: Plan, isWhole: boolean, asked: Asked): JsonSchema {
   const { definition, company, languages } = asked
-  const schema = schemaOfAnswer(plan, company, isWhole)
+  const schema = schemaOfAnswer(plan, company, isWhole, languages)
   if (plan.grouping) return withTitles(schema, plan.grouping.result, languages)
   const titled = withTitles(schema, definition, languages)
   return withStates(languages.length === 0 ? titled : withFormNotes(titled, asked), asked)

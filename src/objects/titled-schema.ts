@@ -10,7 +10,7 @@ import {
   type Titles,
   type ValueProperty,
 } from '../model/document.ts'
-import { descriptionIn, documentTitle, propertyTitle, saidOf, schemaDescription } from '../model/titles.ts'
+import { codeTitles, descriptionIn, documentTitle, propertyTitle, saidOf, schemaDescription } from '../model/titles.ts'
 import { isColumn } from '../query/groups.ts'
 import type { JsonSchema } from '../query/schema-of.ts'
 import { pathOfColumn } from '../query/shape.ts'
@@ -91,7 +91,10 @@ function withMemberTitles(
       ...('default' in property ? { default: property.default } : {}),
       ...known,
     }
-    if (property.kind === 'value') return [name, { ...named, ...referenceNote(property, referring) }]
+    if (property.kind === 'value') {
+      const titles = codeTitles(document, name, languages)
+      return [name, { ...named, ...(titles && { 'x-erp-codeTitles': titles }), ...referenceNote(property, referring) }]
+    }
     if (property.kind === 'list')
       return [name, { ...named, ...linesNote(property), items: inside(member.items as JsonSchema) }]
     if (property.kind === 'group') return [name, { ...named, ...inside(known) }]

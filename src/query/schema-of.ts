@@ -31,6 +31,7 @@ const TYPES: Readonly<Record<Exclude<ValueType, 'decimal' | 'exact'>, JsonSchema
 interface SetUp {
   readonly relations: ReadonlyMap<string, { readonly attributeId: string }>
   attributeByName(name: string): { readonly id: string } | undefined
+  readonly valueLists: { wordsOf(name: string, languages: readonly string[]): JsonSchema }
 }
 
 /** The input of a schema. */
@@ -38,6 +39,8 @@ interface Subject {
   readonly definition: DocumentDefinition
   /** Undefined for the schema common to all companies. */
   readonly company?: SetUp
+  /** Those of a reader, the most wished first; programs name none. */
+  readonly languages?: readonly string[]
 }
 
 /** The schema of a record with everything that can be selected. Properties returned without a select are required. */
@@ -64,10 +67,11 @@ export function schemaTitle(name: string): string {
 export function schemaOfAnswer(
   { definition: requested, select, grouping }: Plan,
   company: SetUp,
-  isWhole = false,
+  isWhole: boolean,
+  languages: readonly string[],
 ): JsonSchema {
   const definition = grouping?.result ?? requested
-  const subject = { definition, company }
+  const subject = { definition, company, languages }
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: definition.name,
@@ -200,8 +204,12 @@ function valueSchema(property: ValueProperty, subject: Subject, name: string): J
   }
 }
 
-function codesNote(codes: Codes, { definition, company }: Subject): JsonSchema {
-  if ('valueList' in codes) return { 'x-erp-valueList': { valueList: codes.valueList } }
+function codesNote(codes: Codes, { definition, company, languages = [] }: Subject): JsonSchema {
+  if ('valueList' in codes) {
+    const { valueList } = codes
+    const words = languages.length > 0 && company?.valueLists.wordsOf(valueList, languages)
+    return { 'x-erp-valueList': { valueList, ...words } }
+  }
   if ('attributeId' in codes) return { 'x-erp-attribute': { attributeId: codes.attributeId } }
   if ('attributeName' in codes) {
     const { attributeName } = codes

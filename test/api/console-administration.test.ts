@@ -223,9 +223,9 @@ companies:
       expect(status).toBe(200)
       expect((json as { changes: string }).changes).toMatch(/^~ company EN: name/m)
       const wrong = await compare('version: 1\ncompanies:\n  - { id: EN, nmae: X }\n')
-      expect([wrong.status, (wrong.json as { problems: string[] }).problems[0]]).toEqual([
+      expect([wrong.status, (wrong.json as { problems: object[] }).problems[0]]).toEqual([
         200,
-        expect.stringMatching(/^line:3:/),
+        expect.objectContaining({ line: 3, column: 15, path: 'companies[0].nmae' }),
       ])
       expect(wrong.text).not.toContain('/tmp')
       const inGerman = async (url: string, text: string) => {
@@ -234,14 +234,17 @@ companies:
       }
       const faulty =
         'version: 1\ncompanies:\n  - { id: EN, nmae: X }\nusers: [{ id: a, defaultCompany: EN, roles: { EN: [lost] } }]\n'
-      const faults = [
-        'line:3:15 companies[0].nmae: unbekannter Schlüssel „nmae“; meinten Sie „name“?',
-        'line:4:52 users[0].roles.EN[0]: Rolle „lost“ gibt es nicht',
+      const [unknown, lost] = ['unbekannter Schlüssel „nmae“; meinten Sie „name“?', 'Rolle „lost“ gibt es nicht']
+      const problems = [
+        { line: 3, column: 15, path: 'companies[0].nmae', message: unknown },
+        { line: 4, column: 52, path: 'users[0].roles.EN[0]', message: lost },
       ]
-      expect(await inGerman(COMPARISON, faulty)).toEqual({ problems: faults })
-      expect(await inGerman(`${PATH}/setup`, faulty)).toEqual({ code: 3010, message: faults.join('\n') })
+      expect(await inGerman(COMPARISON, faulty)).toEqual({ problems })
+      const message = `line:3:15 companies[0].nmae: ${unknown}\nline:4:52 users[0].roles.EN[0]: ${lost}`
+      expect(await inGerman(`${PATH}/setup`, faulty)).toEqual({ code: 3010, message, problems })
+      const unfinished = expect.stringMatching(/^die Liste oder Gruppe ist nicht beendet: .* fehlt/)
       expect(await inGerman(COMPARISON, 'version: 1\nroles: [\n')).toEqual({
-        problems: [expect.stringMatching(/^line:\d+:\d+: die Liste oder Gruppe ist nicht beendet: .* fehlt/)],
+        problems: [expect.objectContaining({ line: 3, path: '', message: unfinished })],
       })
       for (const body of [{}, { setup: 7 }]) expect((await compare(Object.values(body)[0])).status).toBe(400)
       expect((await get(`${PATH}/setup`)).json).toEqual(before.json)
@@ -498,7 +501,10 @@ companies:
       const now = (await get(`${PATH}/setup`)).json as { changedInConsole: object }
       expect(now.changedInConsole).toEqual({ userId: 'ada', at: expect.any(String) })
       const wrong = await change('POST', '/setup', { setup: 'version: 1\ncompanies:\n  - { id: EN, nmae: X }\n' })
-      expect([wrong.status, wrong.json]).toEqual([422, { code: 3010, message: expect.stringMatching(/^line:3:/) }])
+      expect([wrong.status, wrong.json]).toMatchObject([
+        422,
+        { message: expect.stringMatching(/^line:3:/), problems: [{ line: 3 }] },
+      ])
     })
   },
   async (kind) => startWorld(kind, await withPeople(), '', { backups: BACKUPS }),

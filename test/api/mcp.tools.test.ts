@@ -59,6 +59,12 @@ onEachStoreWithCustomers('The tools of agents', (world) => {
       hasText: true,
       codes: expect.arrayContaining([expect.stringMatching(/^NO/)]),
     })
+    expect(one.properties).toContainEqual(
+      expect.objectContaining({
+        valueList: { name: 'ZONE', title: 'Zone of delivery' },
+        codes: ['Z1: Inner', 'Z2: Outer'],
+      }),
+    )
     expect((await call(world(), 'describe', { document: 'custmers' })).error).toContain("Did you mean 'customers'?")
   })
 

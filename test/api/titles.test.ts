@@ -69,6 +69,32 @@ onEachStore(
       expect(await titles('de')).toEqual(['Logistik', 'Route number', 'Delivery zone'])
     })
 
+    it('name the value lists of a company, and say what they mean', async () => {
+      const noteIn = async (language?: string) =>
+        membersOf(await ask('/v1/objects/work-orders', language)).priority?.['x-erp-valueList']
+      const words = { title: 'Dringlichkeit', description: 'Wie lange es warten kann.' }
+      expect(await noteIn('de')).toEqual({ valueList: 'PRIORITY', ...words })
+      const stateIn = async (language?: string) =>
+        membersOf(await ask('/v1/objects/general-ledger-transactions?posted=true', language)).state?.[
+          'x-erp-codeTitles'
+        ]
+      expect(await stateIn('nb')).toEqual({ registered: 'Registrert', posted: 'Bokf\u00f8rt', historical: 'Historisk' })
+      expect(await stateIn()).toBeUndefined()
+      expect((await noteIn('sv')) as object).toMatchObject({ title: 'Priority' })
+      expect(await noteIn()).toEqual({ valueList: 'PRIORITY' })
+      const { members } = await workOrders('en')
+      expect(members.salutation?.['x-erp-valueList']).toEqual({ valueList: 'PLAIN' })
+      const listed = "/v1/objects/value-list?$select=name,description,title&$filter=name in ('PRIORITY','PLAIN')"
+      const rows = (await world().send({ as: 'every', url: listed, headers: { 'accept-language': 'de' } })).json
+      expect(rows.map(({ description, title }: Record<string, string>) => `${description}: ${title}`).sort()).toEqual([
+        'H: High',
+        'H: Hoch',
+        'codes: Any',
+        'codes: Of a person',
+        'title: Of nobility',
+      ])
+    })
+
     it('stand beside what a new record needs', async () => {
       const { items } = await ask('/v1/objects/customers', 'en')
       const needed = (members: object) =>
@@ -80,6 +106,8 @@ onEachStore(
       expect(needed(more)).toEqual(['contactPoints'])
       const { status, expiryDate } = items.properties.payment.properties
       expect([status.default, expiryDate.default]).toEqual(['Active', '2099-12-31T00:00:00.000Z'])
+      const { members } = await workOrders('en')
+      expect([members.isBilled?.default, members.isClosed?.default]).toEqual([true, undefined])
       expect(needed(more.contactPoints.items.properties)).toEqual(['contactPointType'])
       expect(needed(more.customFieldGroups.properties.logistics.properties)).toEqual(['deliveryZone'])
     })

@@ -217,9 +217,15 @@ describe.skipIf(!isInstalled)('The console, further', () => {
     await hands.write(setup, 'version: 1')
     await hands.press(page.getByRole('button', { name: 'Compare' }))
     await page.getByText('Nothing would change.').waitFor()
-    await hands.write(setup, 'version: 1\ncompanies: nothing')
+    await hands.write(setup, `version: 1${'\n'.repeat(40)}companies: nothing`)
     await hands.press(page.getByRole('button', { name: 'Compare' }))
     await page.getByText('The file has faults:').waitFor()
+    await hands.press(page.getByRole('button', { name: 'Line 41' }))
+    const chosen = () =>
+      setup.evaluate((text: { value: string; selectionStart: number; selectionEnd: number }) =>
+        text.value.slice(text.selectionStart, text.selectionEnd),
+      )
+    await expect.poll(chosen).toBe('nothing')
     expect(await page.textContent('main')).not.toContain('scrypt$')
     await page.context().close()
   })

@@ -31,9 +31,17 @@ const line = (
   packages: weights.map((weight) => ({ weight })),
   maker,
 })
-/** With the sum of a quantity, and who has made what is ordered. */
+/** With the sum of a quantity, who has made what is ordered, and what an order has where nothing is given. */
 const withMakers = (setup: string): string =>
   setup
+    .replace(
+      /(?<=name: purchase-orders\n[\s\S]*?supplierId: .*\n)/,
+      '      isUrgent: { type: boolean, default: true }\n      way: { type: string, valueList: WAYS }\n',
+    )
+    .replace(
+      '    attributes:',
+      '    valueLists: { WAYS: { title: Ways, description: How it comes., codes: { S: { EN: Sea, DE: See } } } }\n    attributes:',
+    )
     .replace('  - name: purchase-order-lines\n', '$&    sums: [quantity]\n')
     .replace(
       /(?<=name: purchase-order-lines\n[\s\S]*?weight: .*\n)/,
@@ -156,6 +164,12 @@ describe.skipIf(!isInstalled)('The lines of an order in the console', () => {
     await field('Order no').fill('P2')
     // That there is no such supplier is known when one is chosen, and is not told of that one.
     const checked = page.waitForResponse((answer) => answer.request().postData()?.includes('"Paper"') === true)
+    const box = page.getByRole('checkbox', { name: 'Is urgent' })
+    expect(await box.isChecked()).toBe(true)
+    await box.uncheck()
+    await field('Way').click()
+    await page.getByText('Ways: How it comes.').waitFor()
+    await page.getByRole('option', { name: 'S Sea' }).click()
     await field('Supplier').fill('Paper')
     expect((await checked).status()).toBe(422)
     await page.getByRole('option', { name: 'S1 Nordic Paper' }).click()
@@ -166,6 +180,8 @@ describe.skipIf(!isInstalled)('The lines of an order in the console', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByRole('region', { name: 'Timeline' }).waitFor()
     expect(await linesOf('P2')).toEqual([line(10, '100', 2, 25.5)])
+    const { text } = await call(`${served.address}${ORDERS}/P2`)
+    expect(JSON.parse(text)).toMatchObject({ isUrgent: false, way: 'S' })
   })
 
   it('name what they refer to by one request, and are summed with the places that their values have', async () => {

@@ -21,11 +21,13 @@ export function CodeInput({ source, value, onChange, isTyped = false, ...rest }:
   // Who opens a field that is filled looks for another value.
   const offers = useOffers(source, hasTyped ? typed : '', isOpen)
   const names = new Map(offers.map(({ code, name }) => [code, name]))
+  const { words = '' } = source
+  const codes = [...names.keys()]
   return (
     <Autocomplete
       size="xs"
       value={value}
-      data={[...names.keys()]}
+      data={words === '' || codes.length === 0 ? codes : [{ group: words, items: codes }]}
       // A click, a letter or an arrow opens it: a form begins in a field, and is not hidden by it.
       openOnFocus={false}
       filter={({ options }) => options}

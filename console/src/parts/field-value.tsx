@@ -1,6 +1,6 @@
 // A value of a record, by its kind.
 import { getOrInsert } from '../../../src/base/memo.ts'
-import type { FieldInfo, StatesInfo } from '../service/metadata.ts'
+import type { FieldInfo, Schema, StatesInfo } from '../service/metadata.ts'
 import { isNoDay } from '../service/written-values.ts'
 import { readerLocale, t } from '../words/words.ts'
 import classes from './field-value.module.css'
@@ -12,6 +12,8 @@ interface FieldValueProps {
   readonly kind: FieldInfo['kind']
   /** What a code means. */
   readonly description?: string | undefined
+  /** What people call the codes, where the service itself has them. */
+  readonly titles?: Schema['x-erp-codeTitles']
   /** Where it is the state of a record. */
   readonly states?: StatesInfo | undefined
   /** As `ShownText` has it. */
@@ -20,7 +22,7 @@ interface FieldValueProps {
   readonly places?: number | undefined
 }
 
-export function FieldValue({ value, kind, description, states, isInCell = false, places }: FieldValueProps) {
+export function FieldValue({ value, kind, description, titles, states, isInCell = false, places }: FieldValueProps) {
   if (value === undefined || value === null || value === '' || (kind === 'date-time' && isNoDay(String(value))))
     return (
       <span className={classes.quiet} role="img" aria-label={t('empty')}>
@@ -28,6 +30,7 @@ export function FieldValue({ value, kind, description, states, isInCell = false,
       </span>
     )
   if (states) return <StateBadge states={states} state={String(value)} title={description} />
+  if (titles) return <span title={String(value)}>{titles[String(value)] ?? String(value)}</span>
   if (kind === 'boolean') return <>{value === true ? t('Yes') : t('No')}</>
   if (kind === 'decimal') return <>{amountText(String(value), places)}</>
   if (kind === 'number') return <>{numberText(String(value))}</>

@@ -2,8 +2,10 @@
 // the records of another document.
 import { keepPreviousData, type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Client, filter } from '#client'
+import { languageOfTag } from '../words/words.ts'
 import { fetchJson } from './client.ts'
 import { documentQuery, type FieldInfo } from './metadata.ts'
+import { wantedLanguages } from './preferences.ts'
 import { addressOf, selectItem, valueIn } from './question.ts'
 import { useCompany, useService } from './session.ts'
 
@@ -16,6 +18,10 @@ const MOST_ASKED = 200
 export interface ValueSource {
   /** Name of a value list. */
   readonly list?: string | undefined
+  /** Code -> what it means, where the service itself has the codes. */
+  readonly titles?: Readonly<Record<string, string>> | undefined
+  /** What the list is called, and what it means; empty where the setup does not say it. */
+  readonly words?: string
   readonly attributeId?: string | undefined
   /** A document, and the name of its key. */
   readonly reference?: { readonly document: string; readonly key: string } | undefined
@@ -29,11 +35,14 @@ export interface Offer {
 
 /** Undefined where any value may be. */
 export function sourceOf({ schema }: Pick<FieldInfo, 'schema'>): ValueSource | undefined {
-  const list = schema['x-erp-valueList']?.valueList
+  const { valueList: list, title, description } = schema['x-erp-valueList'] ?? {}
+  const words = [title, description].filter((text) => text !== undefined).join(': ')
   // Where it is empty, another member says of which attribute it is a value.
   const attributeId = schema['x-erp-attribute']?.attributeId || undefined
   const reference = schema['x-erp-reference']
-  return list === undefined && attributeId === undefined && !reference ? undefined : { list, attributeId, reference }
+  const titles = schema['x-erp-codeTitles']
+  if (list === undefined && attributeId === undefined && !reference && !titles) return undefined
+  return { list, words, titles, attributeId, reference }
 }
 
 const quoted = (text: string): string => String(filter`${text}`)
@@ -48,13 +57,7 @@ export function useOffers(source: ValueSource, typed: string, enabled: boolean):
     staleTime: KEPT_MS,
     // An arrow and Enter take what is offered, also while the next letter is looked up.
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) =>
-      lookUp(source, OFFERED, signal, (code, name) =>
-        [
-          `startswith(${code},${quoted(typed)})`,
-          ...(name === undefined ? [] : [`contains(${name},${quoted(typed)})`]),
-        ].join(' or '),
-      ),
+    queryFn: ({ signal }) => lookUp(source, { typed }, { limit: OFFERED, signal }),
   })
   const begins = ({ code }: Offer) => code.toLowerCase().startsWith(typed.toLowerCase())
   return [...data.filter(begins), ...data.filter((one) => !begins(one))]
@@ -81,7 +84,7 @@ export function useCodeNames(wanted: readonly CodesOf[]): readonly ReadonlyMap<s
         const listed = Promise.all(
           Array.from({ length: Math.ceil(codes.length / MOST_ASKED) }, (_, part) => {
             const some = codes.slice(part * MOST_ASKED, (part + 1) * MOST_ASKED)
-            return lookUp(source, some.length, signal, (code) => `${code} in (${some.map(quoted).join(',')})`)
+            return lookUp(source, { codes: some }, { limit: some.length, signal })
           }),
         ).then((parts) => parts.flat())
         return rows ? listed.catch(() => offersIn(company, rows, codes, signal)) : listed
@@ -113,34 +116,68 @@ interface Asked {
   readonly signal: AbortSignal
 }
 
-type Condition = (code: string, name: string | undefined) => string
+/** Codes that begin so, or whose names contain it; or these codes. */
+type Wanted = { readonly typed: string } | { readonly codes: readonly string[] }
+
+function conditionOf(wanted: Wanted, code: string, name: string | undefined): string {
+  if ('codes' in wanted) return `${code} in (${wanted.codes.map(quoted).join(',')})`
+  const typed = quoted(wanted.typed)
+  const begins = `startswith(${code},${typed})`
+  return name === undefined ? begins : `${begins} or contains(${name},${typed})`
+}
+
+function isWanted({ code, name }: Offer, wanted: Wanted): boolean {
+  if ('codes' in wanted) return wanted.codes.includes(code)
+  const typed = wanted.typed.toLowerCase()
+  return code.toLowerCase().startsWith(typed) || name.toLowerCase().includes(typed)
+}
 
 function useLookUp() {
   const { id: company } = useCompany()
   const service = useService()
   const queries = useQueryClient()
-  return async (source: ValueSource, limit: number, signal: AbortSignal, condition: Condition): Promise<Offer[]> => {
-    const asked = { limit, signal }
-    const { list, attributeId = '', reference } = source
-    if (reference) return recordsWhere(company, queries, reference, condition, asked)
-    if (list !== undefined) return listWhere(service, list, condition, asked)
-    return valuesWhere(service, attributeId, condition, asked)
+  return async (source: ValueSource, wanted: Wanted, asked: Asked): Promise<readonly Offer[]> => {
+    const { list, titles, attributeId = '', reference } = source
+    if (reference) return recordsWhere(company, queries, reference, wanted, asked)
+    if (list === undefined && !titles) return valuesWhere(service, attributeId, wanted, asked)
+    const offers = titles
+      ? Object.entries(titles).map(([code, name]) => ({ code, name }))
+      : await queries.fetchQuery({
+          queryKey: [company, 'value-list', list],
+          staleTime: KEPT_MS,
+          queryFn: () => offersOf(service, list ?? ''),
+        })
+    return offers.filter((one) => isWanted(one, wanted)).slice(0, asked.limit)
   }
 }
 
-async function listWhere(service: Client, list: string, condition: Condition, asked: Asked): Promise<Offer[]> {
+/** A setup has the codes, each in one language or several. */
+const MOST_IN_LIST = 10_000
+
+/** The codes of a list, each in the language of the reader, or else in English, or else in any. */
+async function offersOf(service: Client, list: string): Promise<readonly Offer[]> {
   const rows = await service.objects['value-list']?.list({
-    select: 'description,title',
-    filter: `name eq ${quoted(list)} and (${condition('description', 'title')})`,
-    ...asked,
+    select: 'description,language,title',
+    orderBy: 'description',
+    filter: `name eq ${quoted(list)}`,
+    limit: MOST_IN_LIST,
   })
-  return (rows ?? []).map(({ description, title }) => ({ code: String(description), name: String(title) }))
+  const languages = [...wantedLanguages().split(','), 'en'].map(languageOfTag)
+  const rank = ({ language }: { readonly language?: unknown }) => {
+    const at = languages.indexOf(languageOfTag(String(language)))
+    return at < 0 ? languages.length : at
+  }
+  const best = Map.groupBy(rows ?? [], ({ description }) => String(description))
+  return [...best].map(([code, titled]) => ({
+    code,
+    name: String(titled.toSorted((one, other) => rank(one) - rank(other))[0]?.title ?? ''),
+  }))
 }
 
-async function valuesWhere(service: Client, attributeId: string, condition: Condition, asked: Asked): Promise<Offer[]> {
+async function valuesWhere(service: Client, attributeId: string, wanted: Wanted, asked: Asked): Promise<Offer[]> {
   const rows = await service.valuesOf(attributeId).list({
     select: 'attributeValue,description',
-    filter: condition('attributeValue', 'description'),
+    filter: conditionOf(wanted, 'attributeValue', 'description'),
     ...asked,
   })
   return rows.map(({ attributeValue, description }) => ({ code: String(attributeValue), name: String(description) }))
@@ -161,7 +198,7 @@ async function recordsWhere(
   company: string,
   queries: QueryClient,
   { document, key }: NonNullable<ValueSource['reference']>,
-  condition: Condition,
+  wanted: Wanted,
   { limit, signal }: Asked,
 ): Promise<Offer[]> {
   const { fields } = await queries.ensureQueryData(documentQuery(company, document))
@@ -172,7 +209,7 @@ async function recordsWhere(
     addressOf(company, {
       document,
       select: [key, ...(name === undefined ? [] : [name])].join(','),
-      filter: condition(key, name),
+      filter: conditionOf(wanted, key, name),
       limit,
     }),
     { signal },

@@ -45,7 +45,9 @@ export interface Schema {
   /** What a new record has where nothing is given. */
   readonly default?: string | number | boolean
   readonly 'x-erp-describable'?: { readonly propertyName: string }
-  readonly 'x-erp-valueList'?: { readonly valueList: string }
+  readonly 'x-erp-valueList'?: { readonly valueList: string; readonly title?: string; readonly description?: string }
+  /** Code -> what people call it, where the service itself has the codes. */
+  readonly 'x-erp-codeTitles'?: Readonly<Record<string, string>>
   readonly 'x-erp-attribute'?: {
     readonly attributeId: string
     readonly attributeName?: string

@@ -77,11 +77,15 @@ export function associatedKey(row: unknown, { names, keys }: Association): strin
 }
 
 /** The value of a field in a row, and what its code means. */
-export function valueIn(row: unknown, { names }: FieldInfo): { value: unknown; description: string | undefined } {
+export function valueIn(
+  row: unknown,
+  { names, schema }: FieldInfo,
+): { value: unknown; description: string | undefined } {
   const above = memberAt(row, names.slice(0, -1))
   const name = names.at(-1) ?? ''
-  const description = memberOf(above, `${name}(description)`)
-  return { value: memberOf(above, name), description: typeof description === 'string' ? description : undefined }
+  const value = memberOf(above, name)
+  const description = memberOf(above, `${name}(description)`) ?? schema['x-erp-codeTitles']?.[String(value)]
+  return { value, description: typeof description === 'string' ? description : undefined }
 }
 
 /** What stands in a row under these names, each within the one before it. */

@@ -22,11 +22,16 @@ const LOADERS: Readonly<Record<string, () => Promise<{ default: Record<string, s
 /** What browsers call Norwegian, beside `nb`. */
 const SAME: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' }
 
-/** The language of a tag such as `de-AT;q=0.5`; undefined if the console does not have it. */
-function languageIn(tag: string): string | undefined {
+/** The language of a tag such as `de-AT;q=0.5`: `de`. */
+export function languageOfTag(tag: string): string {
   const language = tag.trim().split(/[-_;]/, 1)[0]?.toLowerCase() ?? ''
-  const known = SAME[language] ?? language
-  return known in LANGUAGES ? known : undefined
+  return SAME[language] ?? language
+}
+
+/** Undefined if the console does not have it. */
+function languageIn(tag: string): string | undefined {
+  const language = languageOfTag(tag)
+  return language in LANGUAGES ? language : undefined
 }
 
 /** The first language of the reader that the console has. */

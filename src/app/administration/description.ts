@@ -143,7 +143,14 @@ const Backup = Type.Object(
   },
   { title: 'Backups' },
 )
-const Comparison = Type.Object({ changes: Type.Optional(Text), problems: Type.Optional(Type.Array(Text)) })
+/** `line` and `column` begin at 1; a fault of what is stored has no place in the file. */
+const SetupFault = Type.Object({
+  line: Type.Optional(Type.Integer()),
+  column: Type.Optional(Type.Integer()),
+  path: Type.Optional(Text),
+  message: Text,
+})
+const Comparison = Type.Object({ changes: Type.Optional(Text), problems: Type.Optional(Type.Array(SetupFault)) })
 
 /** `METHOD path` below the path of the administration. */
 const OPERATIONS: Readonly<Record<string, Described>> = {
@@ -227,7 +234,10 @@ const OPERATIONS: Readonly<Record<string, Described>> = {
   },
 }
 
-const Fault = Type.Object({ code: Type.Integer(), message: Text }, { title: 'Problem' })
+const Fault = Type.Object(
+  { code: Type.Integer(), message: Text, problems: Type.Optional(Type.Array(SetupFault)) },
+  { title: 'Problem' },
+)
 const json = (schema: TSchema) => ({ content: { 'application/json': { schema } } })
 
 export function administrationDescription(path: string, version: string): object {

@@ -1,12 +1,11 @@
 // The setup in force as people read it, and what a file would change of it.
 import { hash } from 'node:crypto'
-import { coded } from '../../errors/catalogue.ts'
-import type { Problem } from '../../errors/problem.ts'
-import type { Translate } from '../../errors/sentences.ts'
+import { Problem } from '../../errors/problem.ts'
+import { type Translate, untranslated } from '../../errors/sentences.ts'
 import type { Observe } from '../../observe/observation.ts'
 import { applySetup, previewSetup, type SetupTask } from '../../setup/apply/apply-setup.ts'
 import { printSetup } from '../../setup/apply/print-setup.ts'
-import { InvalidSetup } from '../../setup/file/invalid-setup.ts'
+import { InvalidSetup, type SetupFault } from '../../setup/file/invalid-setup.ts'
 import { readItems, type SetupItem } from '../../setup/items/setup-item.ts'
 import type { Actor, Store } from '../../store/store.ts'
 import { setupTask, type WebhookSettings } from './setup-task.ts'
@@ -57,20 +56,20 @@ interface SetupPlace extends WebhookSettings {
   readonly environment?: NodeJS.ProcessEnv | undefined
 }
 
-/**
- * What applying a file would change; nothing is changed. Or what is wrong with the file, a line for each fault: its
- * place, and the fault as `translate` tells it.
- */
+/** A fault of a file with its place in the text; without one, it is of what is stored. */
+type FileProblem = Omit<SetupFault, 'place'>
+
+/** What applying a file would change; nothing is changed. Or what is wrong with the file, as `translate` tells it. */
 export async function compareWithForce(
   setup: string,
   place: SetupPlace,
   translate: Translate,
-): Promise<{ readonly changes: string } | { readonly problems: readonly string[] }> {
+): Promise<{ readonly changes: string } | { readonly problems: readonly FileProblem[] }> {
   try {
     return { changes: (await previewSetup(await taskOf(setup, { ...place, observe: () => {} }))).text }
   } catch (error) {
     if (!(error instanceof InvalidSetup)) throw error
-    return { problems: refusal(error).translated(translate).message.split('\n') }
+    return { problems: problemsOf(error, translate) }
   }
 }
 
@@ -83,12 +82,23 @@ export async function applyToForce(setup: string, place: SetupPlace): Promise<st
   }
 }
 
-/** A line for each fault, which are put into other words by themselves: at a line of the file, or of a document. */
-function refusal({ message, faults }: InvalidSetup): Problem {
-  const parts = faults.map(({ place, message }) => ({
-    message: place.startsWith(`${NAME}:`) ? message : `${place}: ${message}`,
-  }))
-  return coded(422, 3010, message, { parts })
+const problemsOf = ({ faults }: InvalidSetup, translate: Translate): FileProblem[] =>
+  faults.map(({ place, message, line, column, path }) =>
+    line === undefined
+      ? { message: translate(`${place}: ${message}`) }
+      : { line, column, path, message: translate(message) },
+  )
+
+/** With the faults one by one, and as lines. */
+function refusal(error: InvalidSetup): Problem {
+  const bodyIn = (translate: Translate) => {
+    const problems = problemsOf(error, translate)
+    const lines = problems.map(({ line, message }, at) =>
+      line === undefined ? message : `${error.faults[at]?.place}: ${message}`,
+    )
+    return { code: 3010, message: lines.join('\n'), problems }
+  }
+  return new Problem(422, 3010, bodyIn(untranslated), error.message, { bodyIn })
 }
 
 async function taskOf(

@@ -1,7 +1,7 @@
 // `describe`: the documents, and of one of them the properties with their types and codes.
 import type { JsonObject, JsonValue } from '../../base/strict-json.ts'
 import { isLines, type Properties, type Property, type ValueProperty } from '../../model/document.ts'
-import { descriptionIn, documentTitle, propertyTitle, wordsOf } from '../../model/titles.ts'
+import { descriptionIn, documentTitle, propertyTitle, titleIn, wordsOf } from '../../model/titles.ts'
 import { literalOf } from '../../query/literals.ts'
 import { askJson, jsonOf, urlOf } from './ask-json.ts'
 import { documentNamed } from './named-document.ts'
@@ -36,6 +36,7 @@ export const describe: McpTool = {
         document: name,
         languages: context.languages,
         codes,
+        valueLists: document.valueLists,
         followsLinks: true,
       }),
     }
@@ -63,6 +64,7 @@ interface Described {
   readonly document: string
   readonly languages: readonly string[]
   readonly codes: CodesByList
+  readonly valueLists: ReadableDocument['valueLists']
   readonly followsLinks: boolean
 }
 
@@ -89,13 +91,16 @@ function describeOne(above: string, ownName: string, property: Property, describ
   }
 }
 
-function describeValue(property: ValueProperty, { codes, languages }: Described): JsonObject {
+function describeValue(property: ValueProperty, { codes, valueLists, languages }: Described): JsonObject {
   const { description } = property
-  const list = property.codes && 'valueList' in property.codes ? codes.get(property.codes.valueList) : undefined
+  const name = property.codes && 'valueList' in property.codes ? property.codes.valueList : ''
+  const list = codes.get(name)
+  const words = valueLists.wordsOf(name, languages)
   return {
     type: property.type,
     ...(description === undefined ? {} : { description: descriptionIn(description, languages) }),
     ...(property.codes ? { hasText: true } : {}),
+    ...(Object.keys(words).length > 0 ? { valueList: { name, ...words } } : {}),
     ...(list ? { codes: [...list] } : {}),
     ...(property.filterable ? {} : { filterable: false }),
   }
@@ -106,18 +111,30 @@ async function codesOf(context: ToolContext, companyId: string, properties: Prop
   const names = [...new Set(listNames(properties))]
   if (names.length === 0) return new Map()
   const filter = `name in (${names.map(literalOf).join(',')})`
-  const query = { $filter: filter, $select: 'name,description,title', companyId }
+  const query = { $filter: filter, $select: 'name,description,language,title', $orderby: 'description', companyId }
   const answer = await context.ask({ method: 'GET', url: urlOf('/v1/objects/value-list', query) })
   if (answer.status === 503 || answer.status === 429) throw new ToolError('The service is busy.', true)
   if (answer.status !== 200) return new Map()
-  const rows = jsonOf(answer) as { name: string; description: string; title: string }[]
+  const rows = jsonOf(answer) as unknown as CodeRow[]
   const found = Map.groupBy(rows, ({ name }) => name)
-  return new Map([...found].map(([name, all]) => [name, codeTexts(all)]))
+  return new Map([...found].map(([name, all]) => [name, codeTexts(all, context.languages)]))
 }
 
-function codeTexts(rows: readonly { readonly description: string; readonly title: string }[]): string[] {
-  const titles = new Map(rows.toReversed().map(({ description, title }) => [description, title]))
-  const texts = [...titles].toReversed().map(([code, title]) => (title === '' ? code : `${code}: ${title}`))
+interface CodeRow {
+  readonly name: string
+  readonly description: string
+  readonly language: string
+  readonly title: string
+}
+
+/** Each in the language of the reader, or else in English, or else in any. */
+function codeTexts(rows: readonly CodeRow[], languages: readonly string[]): string[] {
+  const byCode = Map.groupBy(rows, ({ description }) => description)
+  const texts = [...byCode].map(([code, titled]) => {
+    const titles = Object.fromEntries(titled.map(({ language, title }) => [language, title]))
+    const title = titleIn(titles, languages) ?? titled[0]?.title ?? ''
+    return title === '' ? code : `${code}: ${title}`
+  })
   return texts.length <= MOST_CODES ? texts : [...texts.slice(0, MOST_CODES), `... ${texts.length - MOST_CODES} more`]
 }
 

@@ -6,6 +6,7 @@ import type { JobContent } from '../../files/processes/job-pool.ts'
 import type { InnerAnswer } from '../../http/inner-answer.ts'
 import type { ApiRequest } from '../../http/route/route.ts'
 import type { DocumentDefinition } from '../../model/document.ts'
+import type { ValueLists } from '../../setup/rules/value-lists.ts'
 import type { ProposalStore } from './proposal-store.ts'
 
 /** JSON Schema 2020-12. */
@@ -75,6 +76,8 @@ export interface ToolContext {
 export interface ReadableDocument {
   readonly definition: DocumentDefinition
   readonly parameters: readonly string[]
+  /** Those of the company. */
+  readonly valueLists: Pick<ValueLists, 'wordsOf'>
 }
 
 /** A mistake of the agent, in the words of the service. */

@@ -130,7 +130,7 @@ async function readSetupFile(task: SetupTask): Promise<Setup> {
   const content = text ?? readText(file)
   const result = readSetup(content, environment, findBuiltIn, findCommon, webhooks, inForce(stored))
   if (result.problems)
-    throw new InvalidSetup(result.problems.map((one) => ({ place: printedPlace(file, one), message: one.message })))
+    throw new InvalidSetup(result.problems.map((one) => ({ ...one, place: printedPlace(file, one) })))
   await requireRoom(store, result.setup.documents ?? [])
   return result.setup
 }

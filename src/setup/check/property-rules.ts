@@ -6,6 +6,7 @@ import type { Setup } from '../file/setup-schema.ts'
 import type { SetupPart } from '../file/yaml-source.ts'
 import { defaultOf, keyLengthOf, longestOf } from '../rules/declared-field-rules.ts'
 import { isComputed, isSimple, scaleOf, simpleProperties } from '../rules/declared-properties.ts'
+import { codesIn } from '../rules/value-lists.ts'
 import { valuePattern } from '../rules/value-pattern.ts'
 import { checkPattern } from './attributes.ts'
 import { checkCodes, checkRange } from './check.ts'
@@ -156,8 +157,8 @@ function problemOfCode({ companies = [] }: Setup, { legalValues }: PropertySetup
   const name = legalValues?.valueList
   if (name === undefined) return undefined
   const lacking = companies.find(({ valueLists }) => {
-    const codes = valueLists?.[name]
-    return codes && !Object.keys(codes).some((one) => one === code || isUnknown(one))
+    const list = valueLists?.[name]
+    return list && !Object.keys(codesIn(list)).some((one) => one === code || isUnknown(one))
   })
   return lacking && `'${shortened(code)}' is no code of the value list ${name} of company ${lacking.id}`
 }

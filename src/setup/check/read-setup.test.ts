@@ -270,6 +270,23 @@ describe('a mistake is told with line, column and path', () => {
       'version: 1\nauthentication: { issuers: [{ issuer: i, audience: a, mcpAudience: a, keySet: "https://x", algorithms: [ES256] }] }',
       'authentication.issuers[0].mcpAudience: a token must not open both the records and the tools of agents: another audience is expected',
     ],
+    [
+      company('valueLists: { L: { A: [1] } }'),
+      'x.yaml:5:27 companies[0].valueLists.L.A: expected one of: string, object',
+    ],
+    [
+      company('valueLists: { L: { A: { EN: 5 } } }'),
+      'valueLists.L.A.EN: expected a string, found 5: write it in quotes',
+    ],
+    [
+      company('valueLists: { L: { title: T, descripton: D, codes: { A: a } } }'),
+      "valueLists.L.descripton: unknown key 'descripton'; did you mean 'description'?",
+    ],
+    [
+      company('valueLists: { L: { title: T, codes: { A: 7 } } }'),
+      'companies[0].valueLists.L.codes.A: expected one of: string, object',
+    ],
+    [company('valueLists: { L: none }'), 'valueLists.L: expected one of: {title, description, codes}, object'],
     ['version: 1\nusers: [{ id: u, defaultCompany: EN, issuer: i }]', "users[0].issuer: there is no issuer 'i'"],
     ['version: 1\ncompanies: [{ id: "EN ", name: x }]', 'companies[0].id: an id must not begin or end with a blank'],
     ['companies: [', 'x.yaml:'],

@@ -186,11 +186,19 @@ function typeMessage(expected: string | string[], found: unknown): string {
   return `expected ${wanted}, found ${found === null ? 'nothing' : Array.isArray(found) ? 'a list' : typeof found}`
 }
 
+interface Choice {
+  readonly const?: unknown
+  readonly type?: string
+  readonly properties?: object
+  readonly additionalProperties?: unknown
+}
+
 function choicesAt(schemaPath: string): string[] {
-  const { anyOf = [] } = schemaAt(schemaPath) as { anyOf?: { const?: unknown; properties?: object }[] }
-  return anyOf.map((choice) =>
-    choice.properties ? `{${Object.keys(choice.properties).join(', ')}}` : String(choice.const),
-  )
+  const { anyOf = [] } = schemaAt(schemaPath) as { anyOf?: Choice[] }
+  return anyOf.map(({ const: value, type, properties, additionalProperties }) => {
+    if (properties && additionalProperties === false) return `{${Object.keys(properties).join(', ')}}`
+    return String(value ?? type)
+  })
 }
 
 /** Converts a JSON pointer to names and indexes. Digits are an index only where the parent is a list. */

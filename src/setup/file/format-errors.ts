@@ -43,19 +43,29 @@ function isSamePlace({ schemaPath, instancePath }: SchemaError, choice: Choice):
 }
 
 function choiceIn(data: unknown, { schemaPath, instancePath }: SchemaError): Choice {
-  const { anyOf = [] } = schemaAt(schemaPath) as { anyOf?: readonly { properties?: object }[] }
+  const { anyOf = [] } = schemaAt(schemaPath) as { anyOf?: readonly Alternative[] }
   const value = valueAt(data, instancePath.split('/').slice(1).map(decodePointer))
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const scores = anyOf.map(({ properties }) => (isObject && properties ? similarity(value, properties) : 0))
+  const scores = anyOf.map((alternative) => (isObject ? similarity(value, alternative) : 0))
   const best = Math.max(...scores)
   return { schemaPath, instancePath, bestMatch: best > 0 ? scores.indexOf(best) : undefined }
 }
 
-/** Counts the keys that the schema knows; a misspelled key counts half. */
-function similarity(value: object, properties: object): number {
+interface Alternative {
+  readonly type?: string
+  readonly properties?: object
+  readonly additionalProperties?: unknown
+}
+
+/** Counts the keys that the schema knows; a misspelled key counts half, and any key between these where all may be. */
+function similarity(value: object, { type, properties = {}, additionalProperties }: Alternative): number {
   const known = Object.keys(properties)
   const scores = Object.keys(value).map((key) => (known.includes(key) ? 1 : nearestName(key, known) ? 0.5 : 0))
-  return scores.reduce((sum: number, score) => sum + score, 0)
+  const isOpen = type === 'object' && additionalProperties !== false
+  return Math.max(
+    scores.reduce((sum: number, score) => sum + score, 0),
+    isOpen ? 0.75 : 0,
+  )
 }
 
 export function schemaAt(schemaPath: string): unknown {

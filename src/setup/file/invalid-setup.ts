@@ -1,8 +1,7 @@
+import type { SetupProblem } from './yaml-source.ts'
+
 /** What is wrong with a setup, and where: at a line of the file, or of a document. */
-export interface SetupFault {
-  readonly place: string
-  readonly message: string
-}
+export type SetupFault = { readonly place: string } & Pick<SetupProblem, 'message'> & Partial<SetupProblem>
 
 /** Mistakes in a setup: each line of the message tells the people who write the setup one of them. */
 export class InvalidSetup extends Error {

@@ -29,11 +29,19 @@ const Period = integer(0, 299_999, 'yyyypp')
 const Descriptions = Type.Record(Type.String(), Text, { description: 'Code -> description.' })
 
 /** `N: Active` is in the company's language; `N: { EN: Active, "NO": Aktiv }` names the languages. */
-const Titles = Type.Record(
-  Type.String(),
-  Type.Union([Text, Type.Record(Type.String(), Text, { description: 'Language -> title.' })]),
-  { description: "Code -> title in the company's language, or one for each language." },
-)
+const CodeTitle = Type.Union([Text, Type.Record(Type.String(), Text, { description: 'Language -> title.' })])
+const CODES = "Code -> title in the company's language, or one for each language."
+const Codes = Type.Record(Type.String(), CodeTitle, { description: CODES })
+
+/** What people call the list and what it means, beside its codes; or its codes alone. */
+const ValueList = Type.Union([
+  section({ ...Titled, codes: Codes }),
+  Type.Unsafe<Static<typeof Codes>>({
+    ...Type.Object({ codes: optional(Text) }),
+    additionalProperties: CodeTitle,
+    description: CODES,
+  }),
+])
 
 const CustomField = section({
   name: Name,
@@ -213,7 +221,7 @@ const Company = section({
     Type.Record(Type.String(), Descriptions, { description: 'Attribute -> value -> description.' }),
   ),
   documentTypes: optional(Type.Array(DocumentType)),
-  valueLists: optional(Type.Record(Type.String(), Titles, { description: 'List -> code -> title.' })),
+  valueLists: optional(Type.Record(Type.String(), ValueList)),
   subscriptions: optional(list(Subscription, [0, MAX_SUBSCRIPTIONS])),
   source: optional(Source),
 })
@@ -365,4 +373,4 @@ export type SubscriptionSetup = Static<typeof Subscription>
 export type ClientSetup = Static<typeof Client>
 export type DocumentTypeSetup = Static<typeof DocumentType>
 export type FigureSetup = Static<typeof Figure>
-export type ValueListSetup = Static<typeof Titles>
+export type ValueListSetup = Static<typeof ValueList>

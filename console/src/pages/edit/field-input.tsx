@@ -65,7 +65,7 @@ function Input({ field, value, error, onChange, choices, source: given, ...rest 
     return (
       <Checkbox
         label={label}
-        checked={value === 'true'}
+        checked={(value || placeholder) === 'true'}
         error={error}
         className={classes.check}
         onChange={({ currentTarget }) => onChange(String(currentTarget.checked))}

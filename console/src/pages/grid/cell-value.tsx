@@ -30,6 +30,7 @@ export function CellValue({ company, row, column, names, places, isLink = true }
         value={value}
         kind={column.kind}
         states={column.states}
+        titles={column.schema['x-erp-codeTitles']}
         places={places}
         isInCell
         description={description ?? names.get(nameKey(column.path, value))}

@@ -137,7 +137,7 @@ function Value({ row, column, written, meaning }: ValueProps) {
   const { field, isNumber } = column
   if (isNumber) return written?.(String(value))
   if (!field || typeof value === 'object') return <RecordValue value={value} />
-  return <FieldValue value={value} kind={field.kind} description={meaning} />
+  return <FieldValue value={value} kind={field.kind} titles={field.schema['x-erp-codeTitles']} description={meaning} />
 }
 
 type NumberText = (text: string) => string

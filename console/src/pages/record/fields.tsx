@@ -101,7 +101,13 @@ function Field({ field, row }: { readonly field: FieldInfo; readonly row: Readon
   const reference = code === '' ? undefined : field.schema['x-erp-reference']
   const [names] = useCodeNames(reference && description === undefined ? [{ source: { reference }, codes: [code] }] : [])
   const shown = (
-    <FieldValue value={value} kind={field.kind} states={field.states} description={description ?? names?.get(code)} />
+    <FieldValue
+      value={value}
+      kind={field.kind}
+      states={field.states}
+      titles={field.schema['x-erp-codeTitles']}
+      description={description ?? names?.get(code)}
+    />
   )
   const params = reference && { company, document: reference.document, key: recordKeyText([code]) }
   return (

@@ -1,8 +1,9 @@
 // The setup in force, a change of it with what it would make different, and the change applied.
-import { Alert, Button, Code, FileButton, Group, Text, Textarea } from '@mantine/core'
+import { Alert, Anchor, Button, Code, FileButton, Group, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Problem } from '#client'
+import { CodeEditor, goToLine } from '../../parts/code-editor.tsx'
 import { CopyButton } from '../../parts/copy-button.tsx'
 import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -21,7 +22,16 @@ interface SetupInForce {
 
 interface Comparison {
   readonly changes?: string
-  readonly problems?: readonly string[]
+  readonly problems?: readonly Fault[]
+}
+
+interface Fault {
+  /** Absent for what no line of the file says, such as of records that are stored. */
+  readonly line?: number
+  readonly column?: number
+  /** Such as `companies[0].id`; empty for a fault of the whole. */
+  readonly path?: string
+  readonly message: string
 }
 
 export function SetupPart() {
@@ -34,6 +44,7 @@ export function SetupPart() {
 /** A text may only be applied as it was compared. */
 function SetupEditor({ inForce: { setup, changedInConsole } }: { readonly inForce: SetupInForce }) {
   const [text, setText] = useState(setup)
+  const editor = useRef<HTMLTextAreaElement>(null)
   const queries = useQueryClient()
   const compare = useMutation({
     mutationFn: (changed: string) =>
@@ -53,8 +64,8 @@ function SetupEditor({ inForce: { setup, changedInConsole } }: { readonly inForc
   }
   const { changes, problems } = compare.data ?? {}
   // What was compared may be illegal by now: records and the setup in force have changed since.
-  const refused = apply.error instanceof Problem && apply.error.status === 422 ? apply.error.message : undefined
-  const faults = refused?.split('\n') ?? problems
+  const refused = apply.error instanceof Problem ? (apply.error.body as Comparison | undefined)?.problems : undefined
+  const faults = refused ?? problems
   return (
     <div className={classes.section}>
       <Text size="sm" c="dimmed">
@@ -68,14 +79,14 @@ function SetupEditor({ inForce: { setup, changedInConsole } }: { readonly inForc
           )}
         </Alert>
       )}
-      <Textarea
+      <CodeEditor
         label={t('Setup in force')}
         description={t('Secrets are hidden: leave their marks as they are. Change the text, compare it, and apply it.')}
         rows={20}
-        spellCheck={false}
-        classNames={{ input: classes.code ?? '' }}
         value={text}
-        onChange={({ currentTarget }) => change(currentTarget.value)}
+        marked={(faults ?? []).flatMap(({ line }) => line ?? [])}
+        editor={editor}
+        onChange={change}
       />
       <Group gap="xs">
         <Button disabled={text === setup} loading={compare.isPending} onClick={() => compare.mutate(text)}>
@@ -98,7 +109,12 @@ function SetupEditor({ inForce: { setup, changedInConsole } }: { readonly inForc
       {compare.error && <ProblemNote error={compare.error} />}
       {apply.error && !refused && <ProblemNote error={apply.error} />}
       <div role="status">
-        {faults && <Faults problems={faults} />}
+        {faults && (
+          <Faults
+            faults={faults}
+            onGo={({ line = 1, column = 1 }) => editor.current && goToLine(editor.current, line, column)}
+          />
+        )}
         {changes !== undefined && <SetupChanges text={changes} />}
       </div>
       {changes !== undefined && (
@@ -112,48 +128,38 @@ function SetupEditor({ inForce: { setup, changedInConsole } }: { readonly inForc
   )
 }
 
-function Faults({ problems }: { readonly problems: readonly string[] }) {
+interface FaultsProps {
+  readonly faults: readonly Fault[]
+  readonly onGo: (fault: Fault) => void
+}
+
+function Faults({ faults, onGo }: FaultsProps) {
   return (
     <>
       <Text size="sm" fw={600}>
         {t('The file has faults:')}
       </Text>
       <ul>
-        {problems.map((problem) => (
-          <li key={problem}>
-            <Fault {...faultIn(problem)} />
+        {faults.map((fault) => (
+          <li key={JSON.stringify(fault)}>
+            {fault.line !== undefined && (
+              <>
+                <Anchor component="button" type="button" fw={700} onClick={() => onGo(fault)}>
+                  {t('Line {{number}}', { number: String(fault.line) })}
+                </Anchor>{' '}
+              </>
+            )}
+            {fault.path && (
+              <>
+                <Code>
+                  <ShownText text={fault.path} />
+                </Code>{' '}
+              </>
+            )}
+            <ShownText text={fault.message} length={500} />
           </li>
         ))}
       </ul>
-    </>
-  )
-}
-
-interface FaultProps {
-  readonly line: string
-  /** Such as `companies[0].id`; empty for a fault of the whole. */
-  readonly path: string
-  readonly message: string
-}
-
-/** As the service tells it: `line:3:7 companies[0]: the key 'id' is missing`. */
-function faultIn(problem: string): FaultProps {
-  const [, line = '', path = '', message = problem] = /^line:(\d+):\d+(?: ([^:]+))?: (.*)$/su.exec(problem) ?? []
-  return { line, path, message }
-}
-
-function Fault({ line, path, message }: FaultProps) {
-  return (
-    <>
-      {line !== '' && <strong>{t('Line {{number}}', { number: line })} </strong>}
-      {path !== '' && (
-        <>
-          <Code>
-            <ShownText text={path} />
-          </Code>{' '}
-        </>
-      )}
-      <ShownText text={message} length={500} />
     </>
   )
 }

@@ -181,7 +181,8 @@ function HeadValue({
   const { association } = field
   if (isPeriod(field)) return axisLabel(field, { code: String(value) })
   const key = association && associatedKey(line, association)
-  if (!key) return <FieldValue value={value} description={description} kind={field.kind} />
+  if (!key)
+    return <FieldValue {...{ value, description }} kind={field.kind} titles={field.schema['x-erp-codeTitles']} />
   const params = { company, document: association.document, key: recordKeyText(key) }
   return (
     <>

@@ -148,8 +148,9 @@ function valueType(schema: DocumentSchema, codes: CodeLists): string {
 
 /** The codes, and the empty text of a record that has none. */
 export function unionOf(codes: readonly string[]): string {
-  if (codes.length === 0 || codes.length > MOST_CODES) return 'string'
-  return literals([...new Set([...codes, ''])].toSorted())
+  // A code has a row for each of its languages.
+  const all = new Set(codes)
+  return all.size === 0 || all.size > MOST_CODES ? 'string' : literals([...all.add('')].toSorted())
 }
 
 const literals = (texts: readonly string[]) => texts.map((text) => JSON.stringify(text)).join(' | ')

@@ -9,14 +9,18 @@ export const firstGiven = ({ columns }: LinesShape): number =>
     columns.findIndex(({ isKey, schema }) => !isKey && !schema.readOnly),
   )
 
-/** In rem, so that all rows have the same columns. */
-export function widthOf(field: FieldInfo): number {
+/** In rem, so that all rows have the same columns; a plain text is as wide as the longest of the texts. */
+export function widthOf(field: FieldInfo, texts: readonly string[]): number {
   const heading = field.titles.join(' / ').length * 0.56 + 2
-  return Math.max(heading, contentWidth(field))
+  return Math.max(heading, contentWidth(field, texts))
 }
 
-function contentWidth({ kind, isKey, schema }: FieldInfo): number {
+const WIDEST_TEXT = 10
+
+function contentWidth({ kind, isKey, schema }: FieldInfo, texts: readonly string[]): number {
   if (isKey) return 4.5
   if (kind !== 'text') return kind === 'boolean' ? 5 : 7
-  return schema['x-erp-describable'] || schema['x-erp-reference'] ? 13 : 10
+  if (schema['x-erp-describable'] || schema['x-erp-reference']) return 13
+  const longest = Math.max(0, ...texts.map(({ length }) => length))
+  return longest === 0 ? WIDEST_TEXT : Math.min(WIDEST_TEXT, longest * 0.56 + 2)
 }

@@ -67,6 +67,8 @@ export function LinesGrid({ document, list, lines, text, answered, findings, onC
       ),
     [columns, items, computed],
   )
+  // As the lines were at first: columns do not move while one types.
+  const [widths] = useState(() => columns.map((column) => widthOf(column, valuesOf(column.path))))
   const earlier = useRef<string[]>([])
   const [at, setAt] = useState<CellPlace>({ row: 0, column: 0 })
   const [edited, setEdited] = useState<{ readonly typed: string | undefined }>()
@@ -176,7 +178,6 @@ export function LinesGrid({ document, list, lines, text, answered, findings, onC
     event.preventDefault()
     event.clipboardData.setData('text/plain', editedCell(field, item?.texts[field.path] ?? '', writing))
   }
-  const widths = columns.map(widthOf)
   const template = `${widths.map((rem) => `minmax(${rem}rem, ${rem}fr)`).join(' ')}${rights.delete ? ' 2.5rem' : ''}`
   const seen = rows.getVirtualItems()
   const isSeen = seen.some(({ index }) => index === at.row)

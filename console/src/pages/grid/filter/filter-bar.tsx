@@ -96,6 +96,7 @@ function ConditionChip({ document, column, condition, onChange, onRemove }: Cond
                 <FieldValue
                   value={column.kind === 'boolean' ? value === 'true' : value}
                   kind={column.kind}
+                  titles={column.schema['x-erp-codeTitles']}
                   description={names?.get(value)}
                 />
               </span>
