@@ -7,8 +7,13 @@ export interface Column extends FieldInfo {
   readonly within?: { readonly list: string; readonly member: FieldInfo }
 }
 
-/** All that may be a column. */
-export const allColumns = (document: DocumentInfo): readonly Column[] => [
+/** All that may be a column. The company of the page, which all rows have, comes last. */
+export const allColumns = (document: DocumentInfo): readonly Column[] =>
+  columnsIn(document).toSorted((one, other) => Number(isCompany(one)) - Number(isCompany(other)))
+
+const isCompany = ({ names, within }: Column): boolean => !within && names.at(-1) === 'companyId'
+
+const columnsIn = (document: DocumentInfo): readonly Column[] => [
   ...document.fields,
   ...document.lists.flatMap(({ path: list, titles, schema }) =>
     documentOf(list, schema).fields.map((member) => ({
