@@ -1,10 +1,15 @@
 // Members of the items of lists as columns, those of associated records as well: a cell has the texts of all items.
-import { type DocumentInfo, documentOf, type FieldInfo } from '../../service/metadata.ts'
+import { type DocumentInfo, documentOf, type FieldInfo, type RelationInfo } from '../../service/metadata.ts'
 import { memberAt, selectItem, selectOf, valueIn } from '../../service/question.ts'
 
 export interface Column extends FieldInfo {
   /** The list, and where the member stands in each of its items. */
-  readonly within?: { readonly list: string; readonly member: FieldInfo }
+  readonly within?: {
+    readonly list: string
+    readonly member: FieldInfo
+    /** That the items of the list may be of. */
+    readonly relations: readonly RelationInfo[]
+  }
 }
 
 /** All that may be a column. The company of the page, which all rows have, comes last. */
@@ -24,7 +29,7 @@ const columnsIn = (document: DocumentInfo): readonly Column[] => [
       isFilterable: false,
       isKey: false,
       isOnRequest: true,
-      within: { list, member },
+      within: { list, member, relations: schema['x-erp-relations'] ?? [] },
     })),
   ),
 ]

@@ -98,7 +98,7 @@ function waysOf(document: DocumentInfo, column: Column, subject: Subject, newest
     const isUsed = !hasManyDimensions(document) || attributesIn(newest, column).has(attributeId)
     return attributeId !== '' && isUsed ? way(is(idPath, attributeId)) : []
   }
-  return relationsOf(document, column)
+  return relationsIn(column)
     .filter((relation) => attributeIds.has(relation.attributeId))
     .map(({ title, relationId }) => {
       const of = { path: `${column.within?.list}/relationId`, value: relationId }
@@ -119,11 +119,9 @@ function isReferring(field: FieldInfo, subject: Subject): boolean {
   return attribute !== undefined && attributeIds.has(attribute.attributeId)
 }
 
-/** The relations that the items of a list may be of, where the column has the values that they lead to. */
-function relationsOf({ lists }: DocumentInfo, { within }: Column): readonly RelationInfo[] {
-  if (within?.member.path !== 'relatedValue') return []
-  return lists.find(({ path }) => path === within.list)?.schema['x-erp-relations'] ?? []
-}
+/** Those that lead to the values in the column. */
+const relationsIn = ({ within }: Column): readonly RelationInfo[] =>
+  within?.member.path === 'relatedValue' ? within.relations : []
 
 /** A record with several parts in its key is referred to by all of them, as an associated record. */
 function byWholeKey({ fields }: DocumentInfo, columns: readonly Column[], { document, key }: Subject): Way[] {

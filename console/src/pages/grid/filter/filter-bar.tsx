@@ -83,6 +83,7 @@ function ConditionChip({ document, column, which, condition, onChange, onRemove 
   if (!column) return null
   const more = condition.values.length - MOST_VALUES
   const title = columnTitle(column)
+  const relation = which?.within?.relations.find(({ relationId }) => relationId === condition.of?.value)?.title
   return (
     <span className={classes.chip}>
       <Popover opened={isOpen} onChange={setOpen} position="bottom-start" withinPortal={false} trapFocus returnFocus>
@@ -106,7 +107,7 @@ function ConditionChip({ document, column, which, condition, onChange, onRemove 
             {which && (
               <Text span inherit c="dimmed">
                 {' '}
-                ({columnTitle(which)} <bdi>{condition.of?.value}</bdi>)
+                (<bdi>{relation ?? `${columnTitle(which)} ${condition.of?.value}`}</bdi>)
               </Text>
             )}
           </button>
