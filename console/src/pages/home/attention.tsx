@@ -169,10 +169,14 @@ function useExpiring(company: string): Waiting[] {
 }
 
 function endLink(company: string, { document: { name, schema }, field, filter }: End, count: number) {
-  const said = { document: schema.title ?? name, field: fieldTitle(field), count, days: EXPIRY_DAYS }
   return (
     <Link to="/$company/grid/$document" params={{ company, document: name }} search={{ filter } as never}>
-      {t('{{document}}: {{count}} end within {{days}} days ({{field}})', said)}
+      {t('{{document}}: {{count}} end within {{days}} days ({{field}})', {
+        document: schema.title ?? name,
+        count,
+        days: EXPIRY_DAYS,
+        field: fieldTitle(field),
+      })}
     </Link>
   )
 }

@@ -69,7 +69,7 @@ const values = described('attribute-values', 'companyId,attributeId,attributeVal
 })
 const lists = described('value-list', 'companyId,name,description', { name: text, description: text })
 const all = [customers, ledger, employees, rates, payments, values, lists]
-/** Of the dimensions, the newest lines have cost centres and customers. */
+/** The newest lines have cost centres and customers in their dimensions. */
 const newest = [{ attributeId1: 'C1', attributeId2: 'A4', attributeId3: '' }]
 
 it.each([
