@@ -1,4 +1,5 @@
 // One request within another one, from its route to its answer.
+import { keptMessage } from '../errors/kept-message.ts'
 import { reasonOf } from '../errors/reason.ts'
 import type { RouteMetrics } from '../observe/metrics.ts'
 import { decodedRequest, type ReceivedBody } from './api-request.ts'
@@ -114,7 +115,7 @@ export class InnerCall {
     this.#metrics.add(status, ms)
     clients.add(caller.clientId, status, problem?.code)
     if (problem) observeProblem(observe, { requestId, method, path: this.path }, problem, { error, caller })
-    logRequest?.({
+    const ended = {
       client: caller.clientId,
       user: caller.userId,
       company: this.companyId,
@@ -127,7 +128,9 @@ export class InnerCall {
       ms: Math.round(ms * 1000) / 1000,
       address: address(),
       requestId,
-    })
+    }
+    if (problem) logRequest?.(ended, () => keptMessage(problem))
+    else logRequest?.(ended)
   }
 
   #begin(): void {

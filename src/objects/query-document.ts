@@ -158,7 +158,7 @@ function planOrReject(definition: DocumentDefinition, query: QueryPairs): Planne
   try {
     return planOf(definition, query)
   } catch (error) {
-    if (error instanceof QueryError) throw invalidOption(error.message, error.reason)
+    if (error instanceof QueryError) throw invalidOption(error.message, error.reason, error.parts)
     throw error
   }
 }

@@ -116,7 +116,8 @@ export interface EndedRequest {
   readonly requestId: string
 }
 
-export type LogRequest = (request: EndedRequest) => void
+/** `told`: what the caller was told when the request was refused, with names at most of what was sent. */
+export type LogRequest = (request: EndedRequest, told?: () => string | undefined) => void
 
 export type Observe = (observation: Observation) => void
 

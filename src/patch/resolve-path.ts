@@ -40,7 +40,8 @@ export function resolvePath(schema: TObject, path: string): Target | DeadEnd {
 
 function partsOf(path: string): string[] {
   const inside = path.startsWith('/') ? path.slice(1) : path
-  return inside === '' ? [] : inside.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const parts = inside === '' ? [] : inside.split('/')
+  return path.includes('~') ? parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')) : parts
 }
 
 function step({ path, schema, list }: Target, part: string): Target | DeadEnd {

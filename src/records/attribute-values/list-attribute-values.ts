@@ -92,7 +92,7 @@ function orNotFound<Result>(plan: () => Result): Result {
   try {
     return plan()
   } catch (error) {
-    if (error instanceof QueryError) throw coded(404, 1040, error.message, { cause: error })
+    if (error instanceof QueryError) throw coded(404, 1040, error.message, { cause: error, parts: error.parts })
     throw error
   }
 }

@@ -1,4 +1,5 @@
 // How a new record is checked and inserted, alone and among many.
+import { andThen } from '../../base/in-turn.ts'
 import { memo } from '../../base/memo.ts'
 import { isObject, type JsonValue } from '../../base/strict-json.ts'
 import { addressProblem, capitalised, foldName } from '../../base/text.ts'
@@ -22,7 +23,6 @@ import {
   type ReferenceLookups,
   type References,
   storedReferences,
-  uniqueFields,
 } from './check-others.ts'
 import { checkNewState } from './check-state.ts'
 import { draftOf, filterOf, keyColumns, keyFrom, keyOf, recordJson, stampOf } from './record.ts'
@@ -158,10 +158,10 @@ export function checkNewRecord(
     checkNewState(kind, change, findings)
     checkKey(record)
     const refer = () => checkReferences(lookups, record, change, findings)
-    return uniqueFields(kind.checks).length > 0 ? checkUnique(tx, kind, access, change, findings).then(refer) : refer()
+    return andThen(checkUnique(tx, kind, access, change, findings), refer)
   }
   const asked = kind.check({ values: lookups, company, findings }, subject, change)
-  return asked ? asked.then(checkOthers) : checkOthers()
+  return andThen(asked, checkOthers)
 }
 
 /** A finding stands in its group, also if that was not sent. */

@@ -98,8 +98,9 @@ class RecordStatements {
 
   /** Updates every column except those of the key, and others that are kept. */
   update(kept: readonly string[]): Statement<Values, never> {
-    const isTaken = this.#updates.has(kept.join()) || this.#updates.size < MOST_UPDATES
-    const left = isTaken ? kept : []
+    const known = this.#updates.get(kept.join())
+    if (known) return known
+    const left = this.#updates.size < MOST_UPDATES ? kept : []
     const name = ['update', this.#rules.record.document.table, ...left].join('_')
     const declare = left.length === 0 ? this.#declare : setupStatement
     return getOrInsert(this.#updates, left.join(), () =>

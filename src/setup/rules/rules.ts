@@ -39,6 +39,8 @@ export interface AttributeRules {
   readonly numbering: NumberingRules | undefined
   /** Returns what is wrong with a value, or undefined. */
   readonly checkValue: ValueRule
+  /** Whether that decides about blanks too: without a pattern, clients give new values none. */
+  readonly hasPattern: boolean
 }
 
 export interface RelationRules {
@@ -272,6 +274,7 @@ function attributeRules(attribute: AttributeSetup): AttributeRules {
     owner: attribute.owner?.attributeId,
     numbering: attribute.numbering && numberingRules(attribute.numbering),
     checkValue: storedValueRule(attribute.values ?? {}),
+    hasPattern: attribute.values?.pattern !== undefined,
   }
 }
 

@@ -47,7 +47,7 @@ export function subscriptionActionRoutes(router: RouteTable, service: Subscripti
     handle: (request) => writeSubscription(service, request, resumeSubscription, recordReply),
   })
   router.post(`${SINGLE}/replay`, {
-    ...actionTexts('replaySubscription', 'Tell all changes after a position again', {
+    ...actionTexts('replaySubscription', 'Tell all changes after a position again, or one of them', {
       body: Replay,
       answers: { 410: refusal('The changes after the position are no longer kept.') },
     }),

@@ -35,6 +35,9 @@ export interface CreatedRevision extends FoundRevision {
   readonly change_no: number
 }
 
+/** What the service sets, whatever a client sends (specification, document revisions 4). */
+const OF_SERVICE = ['revisionNo', 'mimeType', 'lastUpdate']
+
 /**
  * Adds the next revision, whose file becomes that of the document. Numbers are consecutive, even under concurrent
  * requests.
@@ -46,7 +49,12 @@ export async function createRevision(
   const company = service.companies.require(request.companyId)
   const access = documentAccess(request.caller, company, 'update')
   const findings = new Findings()
-  const { fileContent, ...given } = readRecord(access.schema(Revision.schema), request.body ?? null, findings)
+  const { fileContent, ...given } = readRecord(
+    access.schema(Revision.schema),
+    request.body ?? null,
+    findings,
+    OF_SERVICE,
+  )
   const documentId = documentIdOf(given.id, request.documentId, findings)
   if (documentId !== undefined) {
     const document = await getRecord(service, documentRecord, { ...request, key: [documentId] }, 'update')

@@ -5,6 +5,7 @@ import type { Flow } from '../../../base/concurrency/fair-queue.ts'
 import { getOrInsert } from '../../../base/memo.ts'
 import type { QueryPairs } from '../../../base/text.ts'
 import { malformed } from '../../../errors/catalogue.ts'
+import { readTogether } from '../../../errors/read-together.ts'
 import { type FileStore, MAX_RENDITIONS } from '../../../files/file-store.ts'
 import { pngSize } from '../../../files/processes/size.ts'
 import { readParameters } from '../../../query/parse/parameters.ts'
@@ -21,7 +22,10 @@ const MAX_PIXELS = 2_048
 /** Throws 400 for a size outside 1 to 2048 (decision 4). */
 export function thumbnailSizeOf(query: QueryPairs): ThumbnailSize {
   const given = readParameters(query, ['companyid', 'width', 'height'])
-  return { width: pixelsOf('width', given.get('width')), height: pixelsOf('height', given.get('height')) }
+  return readTogether({
+    width: () => pixelsOf('width', given.get('width')),
+    height: () => pixelsOf('height', given.get('height')),
+  })
 }
 
 function pixelsOf(name: string, text: string | undefined): number {
