@@ -27,8 +27,8 @@ const READ_PAGES = [
 
 /** Those on which nothing else is looked at, with a text that is there once the page is complete. */
 const PAGES = [
+  ['/EN', 'Where to begin'],
   ['/EN/record/customers/100000', 'Timeline'],
-  ['/EN', 'What you follow'],
 ] as const
 
 describe.skipIf(!isInstalled)('The pages of the console', () => {
@@ -57,14 +57,23 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     expect(await namesShown(page, names)).toEqual([])
   })
 
-  it('tell in words what the line of a figure shows', async () => {
+  it('tell in words what the line of a figure shows, and which contracts end soon', async () => {
+    const soon = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
+    await fetch(`${browser.demo.address}/v1/contracts/K-2022-011?companyId=EN`, {
+      method: 'PATCH',
+      headers: { ...DEMO_AUTHORIZATION, 'content-type': 'application/json' },
+      body: JSON.stringify([{ op: 'replace', path: '/validTo', value: soon }]),
+    })
     await at('/EN', 'What you follow')
     const period = '\\d{4}-\\d\\d'
     const told = new RegExp(`${period} to ${period}: least .* in ${period}, greatest .* in ${period}`)
     await page.getByRole('list', { name: 'Figures' }).getByRole('img', { name: told }).waitFor()
+    await page.getByRole('link', { name: /^Contracts: \d+ ends? within 30 days \(Valid to\)/ }).click()
+    await page.getByRole('group', { name: 'Filters' }).getByText('Valid to').waitFor()
+    await page.getByRole('grid').getByRole('link', { name: 'K-2022-011' }).waitFor()
   })
 
-  it('show the ledger as it is read, with the sum of what the filter leaves, and lead to the customer', async () => {
+  it('show the ledger as it is read, with the sum of what the filter leaves, and lead to the customer and back', async () => {
     const filter = "amounts/amount gt 0 and customerId ne ''"
     await at(`/EN/grid/general-ledger-transactions?filter=${encodeURIComponent(filter)}`, 'Sum')
     const grid = page.getByRole('grid')
@@ -80,6 +89,12 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
     const name = (await customer.textContent()) ?? ''
     await customer.click()
     await page.getByRole('heading', { level: 1, name }).waitFor()
+    const used = page.getByRole('region', { name: 'Used in' }).getByRole('link', { name: /^General ledger/ })
+    const [, count = '', amount = ''] = /(\d+)Amount (.*)/.exec((await used.textContent()) ?? '') ?? []
+    await used.click()
+    await page.getByText(`${count} row`).waitFor()
+    await page.getByRole('group', { name: 'Filters' }).getByRole('button', { name: name }).waitFor()
+    await expect.poll(() => sum.textContent()).toContain(amount)
   })
 
   it('lead from an amount in the ledger to its voucher, and tell whether that balances', async () => {
@@ -189,7 +204,7 @@ describe.skipIf(!isInstalled)('The pages of the console', () => {
       timeStyle: 'medium',
     }).format(instant)
     expect(await moment.textContent()).toBe(told)
-    await reader.getByRole('cell', { name: '1 General' }).waitFor()
+    await reader.getByRole('list', { name: 'Contact points' }).getByText('1 General').waitFor()
     const past = reader.getByLabel('As it was on')
     await past.fill('31/01/2026, 05:00')
     await reader.waitForURL(/asOf=2026-01-30T23%3A30%3A00Z/)

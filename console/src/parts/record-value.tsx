@@ -8,7 +8,7 @@ export function RecordValue({ value }: { readonly value: unknown }) {
   if (value === '') return <em>{t('empty')}</em>
   if (typeof value === 'object' && value !== null) {
     return (
-      <Code block>
+      <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
         <ShownText text={JSON.stringify(value, null, 2)} length={600} />
       </Code>
     )

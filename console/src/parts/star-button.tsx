@@ -5,12 +5,19 @@ import { command } from './command.ts'
 import classes from './icon.module.css'
 import { Icon } from './icon.tsx'
 
+interface StarButtonProps {
+  readonly page: Omit<KeptPage, 'at'>
+  /** Whether there are several: each says what it is of. */
+  readonly isOneOfMany?: boolean
+}
+
 /** Follows a record or a list: Home tells what has changed in it. */
-export function StarButton({ page }: { readonly page: Omit<KeptPage, 'at'> }) {
+export function StarButton({ page, isOneOfMany = false }: StarButtonProps) {
   const [followed, change] = useKept('followed')
   const kept: KeptPage = { ...page, at: new Date().toISOString() }
   const isFollowed = followed.some((one) => isSamePage(one, kept))
-  const label = isFollowed ? t('Do not follow any longer') : t('Follow: Home tells what changes')
+  const follow = isOneOfMany ? t('Follow {{title}}', { title: page.title }) : t('Follow: Home tells what changes')
+  const label = isFollowed ? t('Do not follow any longer') : follow
   return (
     <Button
       px={7}

@@ -1,6 +1,6 @@
 // What the dimensions of records are called: members whose values are those of one attribute or another, as a second
 // member says. Which ones these are is read from the newest records.
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { fetchJson } from './client.ts'
 import { type DocumentInfo, type FieldInfo, useDocument } from './metadata.ts'
@@ -53,31 +53,41 @@ interface RelatedAttribute {
   readonly relatedAttributeName: string
 }
 
-const isDimension = (field: FieldInfo): boolean => attributeIdPath(field) !== undefined && !field.association
+export const isDimension = (field: FieldInfo): boolean => attributeIdPath(field) !== undefined && !field.association
 
-/** The document with each dimension called what it is used for. */
-export function useNamedDocument(name: string): DocumentInfo {
-  const { id: company } = useCompany()
-  const document = useDocument(name)
-  const attributes = useAttributes()
-  const ids = document.fields.filter(isDimension).map((field) => attributeIdPath(field) ?? '')
-  const { data: rows } = useQuery({
+/** The attributes of the dimensions of its newest records; not enabled for a document without any. */
+export function newestQuery(company: string, { name, fields, keys }: DocumentInfo) {
+  const ids = fields.filter(isDimension).map((field) => attributeIdPath(field) ?? '')
+  const newestFirst = keys.filter((key) => key !== 'companyId').map((key) => `${key} desc`)
+  return queryOptions({
     queryKey: [company, 'dimensions', name, ids],
-    enabled: ids.length > 0 && attributes.size > 0,
+    enabled: ids.length > 0,
     staleTime: KEPT_MS,
     queryFn: () =>
       fetchJson<unknown[]>(
         addressOf(company, {
           document: name,
           select: ids.join(','),
-          orderBy: document.keys
-            .filter((key) => key !== 'companyId')
-            .map((key) => `${key} desc`)
-            .join(','),
+          orderBy: newestFirst.join(','),
           limit: READ_RECORDS,
         }),
       ),
   })
+}
+
+/** The attributes whose values a dimension has in the records. */
+export function attributesIn(rows: readonly unknown[], field: FieldInfo): ReadonlySet<string> {
+  const at = attributeIdPath(field)?.split('/') ?? []
+  return new Set(rows.map((row) => String(memberAt(row, at) ?? '')))
+}
+
+/** The document with each dimension called what it is used for. */
+export function useNamedDocument(name: string): DocumentInfo {
+  const { id: company } = useCompany()
+  const document = useDocument(name)
+  const attributes = useAttributes()
+  const newest = newestQuery(company, document)
+  const { data: rows } = useQuery({ ...newest, enabled: newest.enabled && attributes.size > 0 })
   return useMemo(() => (rows ? withNames(document, rows, attributes) : document), [document, rows, attributes])
 }
 
@@ -88,9 +98,7 @@ function withNames(
 ): DocumentInfo {
   const named = (field: FieldInfo): FieldInfo => {
     if (!isDimension(field)) return field
-    const at = attributeIdPath(field)?.split('/') ?? []
-    const used = new Set(rows.map((row) => String(memberAt(row, at) ?? '')))
-    const names = [...used].flatMap((id) => attributes.get(id)?.description || [])
+    const names = [...attributesIn(rows, field)].flatMap((id) => attributes.get(id)?.description || [])
     if (names.length === 0 || names.length > MOST_NAMES) return field
     return { ...field, titles: field.titles.with(-1, names.join(' / ')) }
   }

@@ -2,7 +2,16 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is within has the focus
 // biome-ignore-all lint/a11y/noStaticElementInteractions: what edges do, headings do by keys
 // The headings: a click orders, dragging moves and sizes. By the keyboard, Shift with arrows moves and Alt with them sizes.
-import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent, type RefObject, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { FieldTitle } from '../../parts/field-title.tsx'
 import { isNumeric } from '../../service/metadata.ts'
 import { t } from '../../words/words.ts'
@@ -27,6 +36,8 @@ interface HeadRowProps {
 export const HeadRow = memo(function HeadRow(props: HeadRowProps) {
   const { columns, linkAt, scroller, orderBy, onOrder, onColumns } = props
   const [drag, setDrag] = useState<ColumnDrag>()
+  const last = useRef<HTMLDivElement>(null)
+  useMoreBeside(scroller, last, columns)
   const move = (from: number, to: number) => {
     const column = columns[from]
     if (!column || to < 0 || to >= columns.length || to === from) return
@@ -59,6 +70,7 @@ export const HeadRow = memo(function HeadRow(props: HeadRowProps) {
       {columns.map((column, at) => (
         <div
           key={column.path}
+          ref={at === columns.length - 1 ? last : undefined}
           role="columnheader"
           aria-sort={sortOf(orderBy, column.path)}
           data-heading={at}
@@ -88,6 +100,27 @@ export const HeadRow = memo(function HeadRow(props: HeadRowProps) {
     </div>
   )
 })
+
+/** Tells whether there are columns beyond those that are seen, for the shadow at the edge. */
+function useMoreBeside(
+  scroller: RefObject<HTMLDivElement | null>,
+  last: RefObject<HTMLDivElement | null>,
+  columns: readonly ShownColumn[],
+): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another column is the last one
+  useEffect(() => {
+    const [root, heading] = [scroller.current, last.current]
+    if (!root || !heading) return undefined
+    const tell = ([entry]: readonly IntersectionObserverEntry[]) =>
+      root.toggleAttribute('data-more', entry !== undefined && entry.intersectionRatio < WHOLE)
+    const watcher = new IntersectionObserver(tell, { root, threshold: WHOLE })
+    watcher.observe(heading)
+    return () => watcher.disconnect()
+  }, [scroller, last, columns])
+}
+
+/** Fractions of a pixel are not seen. */
+const WHOLE = 0.98
 
 /** Rows have no order by the items of a list. */
 function Heading({ column, orderBy }: { readonly column: ShownColumn; readonly orderBy: string }) {

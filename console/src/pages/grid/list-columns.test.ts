@@ -37,6 +37,14 @@ it('offers the members of lists and of associated records', () => {
   ])
 })
 
+it('offers the company, which all rows have, last', () => {
+  const properties = { companyId: text, customerId: text }
+  expect(allColumns(documentOf('customers', { items: { properties } })).map(({ path }) => path)).toEqual([
+    'customerId',
+    'companyId',
+  ])
+})
+
 it('selects each list once, codes with their texts', () => {
   expect(selectFor(document, columns)).toBe('customerId,contactPoints(type[C;T],address/place),documents(title)')
   expect(selectFor(document, columns.slice(0, 1))).toBe('customerId')

@@ -1,14 +1,24 @@
 // Members of the items of lists as columns, those of associated records as well: a cell has the texts of all items.
-import { type DocumentInfo, documentOf, type FieldInfo } from '../../service/metadata.ts'
+import { type DocumentInfo, documentOf, type FieldInfo, type RelationInfo } from '../../service/metadata.ts'
 import { memberAt, selectItem, selectOf, valueIn } from '../../service/question.ts'
 
 export interface Column extends FieldInfo {
   /** The list, and where the member stands in each of its items. */
-  readonly within?: { readonly list: string; readonly member: FieldInfo }
+  readonly within?: {
+    readonly list: string
+    readonly member: FieldInfo
+    /** That the items of the list may be of. */
+    readonly relations: readonly RelationInfo[]
+  }
 }
 
-/** All that may be a column. */
-export const allColumns = (document: DocumentInfo): readonly Column[] => [
+/** All that may be a column. The company of the page, which all rows have, comes last. */
+export const allColumns = (document: DocumentInfo): readonly Column[] =>
+  columnsIn(document).toSorted((one, other) => Number(isCompany(one)) - Number(isCompany(other)))
+
+const isCompany = ({ names, within }: Column): boolean => !within && names.at(-1) === 'companyId'
+
+const columnsIn = (document: DocumentInfo): readonly Column[] => [
   ...document.fields,
   ...document.lists.flatMap(({ path: list, titles, schema }) =>
     documentOf(list, schema).fields.map((member) => ({
@@ -19,7 +29,7 @@ export const allColumns = (document: DocumentInfo): readonly Column[] => [
       isFilterable: false,
       isKey: false,
       isOnRequest: true,
-      within: { list, member },
+      within: { list, member, relations: schema['x-erp-relations'] ?? [] },
     })),
   ),
 ]

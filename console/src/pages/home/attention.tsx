@@ -1,12 +1,21 @@
-// What waits for somebody: webhooks that fail, imports with rejected rows, documents that expire, documents of a mirror
+// What waits for somebody: webhooks that fail, imports with rejected rows, records that expire, documents of a mirror
 // that are not followed, and a service that is not well. What cannot be read is left out.
-import { useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { timeText } from '../../parts/field-value.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { fetchJson, fetchService } from '../../service/client.ts'
+import {
+  type DocumentInfo,
+  documentQuery,
+  type FieldInfo,
+  fieldTitle,
+  isOwn,
+  PLUMBING,
+  useDocuments,
+} from '../../service/metadata.ts'
 import { useMirror } from '../../service/mirror.ts'
 import { addressOf } from '../../service/question.ts'
 import { useMay } from '../../service/session.ts'
@@ -14,6 +23,7 @@ import { concernOf, type Subscription, subscriptionsQuery } from '../../service/
 import { useTitles } from '../../shell/document-title.ts'
 import { sentence } from '../../words/sentence.tsx'
 import { listText, t } from '../../words/words.ts'
+import { type Condition, filterOf } from '../grid/filter/conditions.ts'
 import classes from './home.module.css'
 import { Part } from './part.tsx'
 
@@ -37,6 +47,8 @@ const FAILED = ['E', 'T']
 const DAY_MS = 86_400_000
 const RECENT_MS = 7 * DAY_MS
 const EXPIRY_DAYS = 30
+/** Nothing ends between two looks at the page. */
+const KEPT_MS = 300_000
 
 export function Attention({ company }: { readonly company: string }) {
   const waiting = [
@@ -131,26 +143,63 @@ const importLink = (company: string, document: string, title: string) => (
   </Link>
 )
 
-/** Documents of the archive that expire in the next days. */
+/** Records whose validity, as their document declares its end, is over in the next days. */
 function useExpiring(company: string): Waiting[] {
-  const may = useMay()
-  const day = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
-  const filter = `expiryDate ge ${day(0)} and expiryDate le ${day(EXPIRY_DAYS)}`
-  const { data = 0 } = useQuery({
-    queryKey: [company, 'expiring', filter],
-    enabled: may('objects:read/document-archive'),
-    queryFn: async () => {
-      const answer = await fetchService(addressOf(company, { document: 'document-archive', filter }), {
-        method: 'HEAD',
-      })
-      return Number(answer.headers.get('x-erp-total-count'))
-    },
+  const { data: documents = [] } = useDocuments()
+  const names = documents.map(({ name }) => name).filter((name) => !PLUMBING.has(name))
+  const described = useQueries({ queries: names.map((name) => documentQuery(company, name)) })
+  const ends = described.flatMap(({ data }) => (data ? endsOf(data) : []))
+  const counts = useQueries({
+    queries: ends.map(({ document, filter }) => ({
+      queryKey: [company, 'expiring', document.name, filter],
+      queryFn: async () => {
+        const { headers } = await fetchService(addressOf(company, { document: document.name, filter }), {
+          method: 'HEAD',
+        })
+        return Number(headers.get('x-erp-total-count'))
+      },
+      staleTime: KEPT_MS,
+      retry: false,
+    })),
   })
-  if (data === 0) return []
-  const text = (
-    <Link to="/$company/grid/$document" params={{ company, document: 'document-archive' }} search={{ filter } as never}>
-      {t('{{count}} documents expire within {{days}} days', { count: data, days: EXPIRY_DAYS })}
+  return ends.flatMap((end, at) => {
+    const count = counts[at]?.data ?? 0
+    return count === 0 ? [] : [{ key: `end ${end.document.name} ${end.filter}`, text: endLink(company, end, count) }]
+  })
+}
+
+function endLink(company: string, { document: { name, schema }, field, filter }: End, count: number) {
+  return (
+    <Link to="/$company/grid/$document" params={{ company, document: name }} search={{ filter } as never}>
+      {t('{{document}}: {{count}} end within {{days}} days ({{field}})', {
+        document: schema.title ?? name,
+        count,
+        days: EXPIRY_DAYS,
+        field: fieldTitle(field),
+      })}
     </Link>
   )
-  return [{ key: 'expiring', text }]
 }
+
+/** A day that is this one where nobody gives it is an end that is open. */
+const OPEN_END = '2099-12-31'
+
+interface End {
+  readonly document: DocumentInfo
+  readonly field: FieldInfo
+  /** Those that end in the next days, and are not closed by then. */
+  readonly filter: string
+}
+
+function endsOf(document: DocumentInfo): End[] {
+  const state = document.record['x-erp-state']
+  const open: Condition[] = state ? [{ path: state.property, operator: 'isNot', values: [state.closed] }] : []
+  return document.fields
+    .filter((field) => isOwn(field) && field.isFilterable && String(field.schema.default).startsWith(OPEN_END))
+    .map((field) => {
+      const soon: Condition = { path: field.path, operator: 'between', values: [dayIn(0), dayIn(EXPIRY_DAYS)] }
+      return { document, field, filter: filterOf([soon, ...open], document.fields) }
+    })
+}
+
+const dayIn = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)

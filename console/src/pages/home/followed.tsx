@@ -2,6 +2,8 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { ChangeSentence } from '../../parts/change-sentence.tsx'
 import { timeText } from '../../parts/field-value.tsx'
+import { Icon, iconOf } from '../../parts/icon.tsx'
+import { StarButton } from '../../parts/star-button.tsx'
 import { fetchJson, fetchService } from '../../service/client.ts'
 import { type KeptPage, useKept } from '../../service/kept.ts'
 import { documentQuery } from '../../service/metadata.ts'
@@ -9,6 +11,7 @@ import { addressOf } from '../../service/question.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { type History, type RecordChangeEntry, recordPath } from '../../service/records.ts'
 import { t } from '../../words/words.ts'
+import { useFirstDocuments } from './first-documents.ts'
 import classes from './home.module.css'
 import { KeptLink } from './kept-link.tsx'
 import { Part } from './part.tsx'
@@ -34,9 +37,7 @@ export function Followed({ company }: { readonly company: string }) {
   })
   return (
     <Part title={t('What you follow')}>
-      {followed.length === 0 && (
-        <p className={classes.quiet}>{t('Press the star of a record or a list: what changes in it is told here.')}</p>
-      )}
+      {followed.length === 0 && <ToFollow />}
       <ul className={classes.list}>
         {followed.map((page, at) => (
           <li key={`${page.document} ${page.key} ${JSON.stringify(page.search)}`}>
@@ -55,6 +56,25 @@ export function Followed({ company }: { readonly company: string }) {
         ))}
       </ul>
     </Part>
+  )
+}
+
+function ToFollow() {
+  const documents = useFirstDocuments()
+  return (
+    <>
+      <p className={classes.quiet}>{t('Press the star of a record or a list: what changes in it is told here.')}</p>
+      <ul className={classes.list}>
+        {documents.map(({ name, title }) => (
+          <li key={name}>
+            <span>
+              <Icon name={iconOf(name)} size={16} /> {title}
+            </span>
+            <StarButton page={{ document: name, search: {}, title }} isOneOfMany />
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

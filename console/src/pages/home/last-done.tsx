@@ -13,6 +13,7 @@ import { t } from '../../words/words.ts'
 import classes from './home.module.css'
 import { KeptLink } from './kept-link.tsx'
 import { Part } from './part.tsx'
+import { WhereToBegin } from './where-to-begin.tsx'
 
 const SHOWN = 8
 /** Read of the change log, where one record may have been changed often. */
@@ -31,18 +32,16 @@ interface Done extends KeptPage {
 
 export function LastDone({ company }: { readonly company: string }) {
   const [recent] = useKept('recent')
-  const changed = useOwnChanges(company)
+  const { changed, isLoading } = useOwnChanges(company)
   const opened = recent.map((page): Done => ({ ...page, what: t('opened') }))
   const named = changed.map((one) => ({ ...one, title: titleIn(recent, one) ?? one.title }))
   const all = [...named, ...opened].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
   const different = [...Map.groupBy(all, ({ document, key }) => `${document} ${key}`).values()].flatMap(
     ([last]) => last ?? [],
   )
+  if (different.length === 0) return isLoading ? null : <WhereToBegin company={company} />
   return (
     <Part title={t('What you did last')}>
-      {different.length === 0 && (
-        <p className={classes.quiet}>{t('Records that you open or change are found here again.')}</p>
-      )}
       <ul className={classes.list}>
         {different.slice(0, SHOWN).map((done) => (
           <li key={`${done.document} ${done.key}`}>
@@ -63,11 +62,11 @@ const titleIn = (recent: readonly KeptPage[], { document, key }: KeptPage): stri
   recent.find((page) => page.document === document && page.key === key)?.title
 
 /** The records with a page that the person has changed, each once. */
-function useOwnChanges(company: string): readonly Done[] {
+function useOwnChanges(company: string): { readonly changed: readonly Done[]; readonly isLoading: boolean } {
   const { user } = useSession()
   const may = useMay()
   const { data: documents = [] } = useDocuments()
-  const { data: entries = [] } = useQuery({
+  const { data: entries = [], isLoading } = useQuery({
     queryKey: [company, 'own-changes', user],
     enabled: may('objects:read/audit-entries'),
     queryFn: () =>
@@ -81,13 +80,14 @@ function useOwnChanges(company: string): readonly Done[] {
         }),
       ),
   })
-  return entries.flatMap(({ entity, recordKey, operation, at }) => {
+  const changed = entries.flatMap(({ entity, recordKey, operation, at }) => {
     const document = documents.find(({ name }) => name === entity || name === `${entity}s`)?.name
     const key = partsOf(recordKey)
     if (document === undefined || key === undefined) return []
     const what = operation === 'create' ? t('created') : t('changed')
     return [{ document, key: recordKeyText(key), title: key.join(' / '), at: secondsOf(at), what }]
   })
+  return { changed, isLoading }
 }
 
 /** A time as the browser keeps it: no more than seconds are shown. */

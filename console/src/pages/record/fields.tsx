@@ -1,13 +1,13 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { FieldTitle } from '../../parts/field-title.tsx'
-import { FieldValue } from '../../parts/field-value.tsx'
-import { useCodeNames } from '../../service/legal-values.ts'
-import { type Association, type DocumentInfo, type FieldInfo, groupTitle } from '../../service/metadata.ts'
+import { type Association, type DocumentInfo, type FieldInfo, fieldTitle, groupTitle } from '../../service/metadata.ts'
 import { associatedKey, valueIn } from '../../service/question.ts'
 import { recordKeyText } from '../../service/record-key.ts'
 import { useCompany } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
+import { isFilled } from './filled.ts'
+import { MemberValue } from './member-value.tsx'
 import classes from './record.module.css'
 import { Section } from './section.tsx'
 
@@ -27,13 +27,7 @@ export function RecordFields({ document, of, row }: RecordFieldsProps) {
   return (
     <>
       {[...groups].toSorted(byPlace).map(([group, fields]) => {
-        const list = (
-          <dl className={classes.fields}>
-            {fields.map((field) => (
-              <Field key={field.path} field={field} row={row} />
-            ))}
-          </dl>
-        )
+        const list = <FieldList fields={fields} row={row} />
         if (group === '')
           return (
             <section key={group} aria-label={t('General')}>
@@ -94,36 +88,37 @@ function RecordLink({ association, row, children }: RecordLinkProps) {
   )
 }
 
-function Field({ field, row }: { readonly field: FieldInfo; readonly row: Readonly<Record<string, unknown>> }) {
-  const { id: company } = useCompany()
-  const { value, description } = valueIn(row, field)
-  const code = String(value ?? '')
-  const reference = code === '' ? undefined : field.schema['x-erp-reference']
-  const [names] = useCodeNames(reference && description === undefined ? [{ source: { reference }, codes: [code] }] : [])
-  const shown = (
-    <FieldValue
-      value={value}
-      kind={field.kind}
-      states={field.states}
-      titles={field.schema['x-erp-codeTitles']}
-      description={description ?? names?.get(code)}
-    />
-  )
-  const params = reference && { company, document: reference.document, key: recordKeyText([code]) }
+/** The empty ones stand back, in one line at the end. */
+function FieldList({ fields, row }: { readonly fields: readonly FieldInfo[]; readonly row: RecordFieldsProps['row'] }) {
+  const filled = fields.filter((field) => isFilled(row, field))
+  const empty = fields.filter((field) => !filled.includes(field))
   return (
     <>
-      <dt>
-        <FieldTitle title={field.titles.at(-1) ?? ''} path={field.path} description={field.schema.description} />
-      </dt>
-      <dd>
-        {params ? (
-          <Link to="/$company/record/$document/$key" params={params}>
-            {shown}
-          </Link>
-        ) : (
-          shown
-        )}
-      </dd>
+      {filled.length > 0 && (
+        <dl className={classes.fields}>
+          {filled.map((field) => (
+            <Fragment key={field.path}>
+              <dt>
+                <FieldTitle title={fieldTitle(field)} path={field.path} description={field.schema.description} />
+              </dt>
+              <dd>
+                <MemberValue field={field} row={row} />
+              </dd>
+            </Fragment>
+          ))}
+        </dl>
+      )}
+      {empty.length > 0 && (
+        <p className={classes.empty}>
+          {t('Empty:')}{' '}
+          {empty.map((field, place) => (
+            <Fragment key={field.path}>
+              {place > 0 && ', '}
+              <FieldTitle title={fieldTitle(field)} path={field.path} description={field.schema.description} />
+            </Fragment>
+          ))}
+        </p>
+      )}
     </>
   )
 }

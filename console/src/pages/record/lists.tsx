@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ScrollBox } from '../../parts/data-table.tsx'
 import { FieldTitle } from '../../parts/field-title.tsx'
+import { useIsPhone } from '../../parts/folded.tsx'
 import { type DocumentInfo, type FieldInfo, isNumeric, itemOf, type ListInfo } from '../../service/metadata.ts'
 import { memberAt, valueIn } from '../../service/question.ts'
 import { useCompany, useMay } from '../../service/session.ts'
@@ -11,6 +12,7 @@ import { CellValue } from '../grid/cell-value.tsx'
 import { useColumnPlaces } from '../grid/column-places.ts'
 import { referenceOf, useReferenceNames } from '../grid/reference-names.ts'
 import type { Row } from '../grid/rows.ts'
+import { ItemCards } from './item-cards.tsx'
 import classes from './record.module.css'
 import { Section } from './section.tsx'
 
@@ -23,7 +25,7 @@ interface RecordListsProps {
   readonly editing?: { readonly company: string; readonly key: string } | undefined
 }
 
-/** Lists of groups, such as contact points, as tables. Columns that are empty in all are left out. */
+/** Lists of groups, such as contact points, as tables or cards. Columns that are empty in all are left out. */
 export function RecordLists({ document, row, of, editing }: RecordListsProps) {
   const may = useMay()
   return document.lists.map((list) => {
@@ -72,6 +74,9 @@ function leastWidth(field: FieldInfo, items: readonly unknown[]): string {
   return `${Math.min(MOST_LETTERS, Math.max(...lengths))}ch`
 }
 
+/** Items with more members than these are cards; lines are a table, whose numbers stand below each other. */
+const MOST_COLUMNS = 4
+
 interface ListTableProps {
   readonly list: ListInfo
   readonly document: DocumentInfo
@@ -89,6 +94,9 @@ function ListTable({ list, document, items, children }: ListTableProps) {
   const { id: company } = useCompany()
   const names = useReferenceNames(fields, items)
   const places = useColumnPlaces(fields, items)
+  const isLines = list.schema['x-erp-document'] !== undefined
+  const isCards = useIsPhone() || (!isLines && fields.length > MOST_COLUMNS)
+  const label = t('Table of {{list}}', { list: title })
   return (
     <Section
       document={document.name}
@@ -97,39 +105,43 @@ function ListTable({ list, document, items, children }: ListTableProps) {
       heading={<FieldTitle title={title} path={path} />}
       actions={children}
     >
-      <ScrollBox label={t('Table of {{list}}', { list: title })} maxHeight={MOST_HEIGHT}>
-        <Table fz="sm" stickyHeader>
-          <Table.Thead>
-            <Table.Tr>
-              {fields.map((field) => (
-                <Table.Th
-                  key={field.path}
-                  className={isNumeric(field) ? classes.number : undefined}
-                  miw={leastWidth(field, items)}
-                >
-                  <FieldTitle
-                    title={field.titles.at(-1) ?? ''}
-                    path={field.path}
-                    description={field.schema.description}
-                  />
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {items.map((item, place) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have a place and nothing else
-              <Table.Tr key={place}>
+      {isCards ? (
+        <ItemCards {...{ fields, items, names, places }} label={title} />
+      ) : (
+        <ScrollBox label={label} maxHeight={MOST_HEIGHT}>
+          <Table fz="sm" stickyHeader>
+            <Table.Thead>
+              <Table.Tr>
                 {fields.map((field) => (
-                  <Table.Td key={field.path} className={lookOf(field)}>
-                    <CellValue {...{ company, names }} row={item} column={field} places={places.get(field.path)} />
-                  </Table.Td>
+                  <Table.Th
+                    key={field.path}
+                    className={isNumeric(field) ? classes.number : undefined}
+                    miw={leastWidth(field, items)}
+                  >
+                    <FieldTitle
+                      title={field.titles.at(-1) ?? ''}
+                      path={field.path}
+                      description={field.schema.description}
+                    />
+                  </Table.Th>
                 ))}
               </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </ScrollBox>
+            </Table.Thead>
+            <Table.Tbody>
+              {items.map((item, place) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: items of a list have a place and nothing else
+                <Table.Tr key={place}>
+                  {fields.map((field) => (
+                    <Table.Td key={field.path} className={lookOf(field)}>
+                      <CellValue {...{ company, names }} row={item} column={field} places={places.get(field.path)} />
+                    </Table.Td>
+                  ))}
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </ScrollBox>
+      )}
     </Section>
   )
 }

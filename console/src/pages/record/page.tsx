@@ -36,6 +36,7 @@ import classes from './record.module.css'
 import { Relations } from './relations.tsx'
 import { RecordSummary } from './summary.tsx'
 import { transitionPatch, transitionsFrom } from './transitions.ts'
+import { UsedIn } from './used-in.tsx'
 
 export function RecordPage() {
   const { document = '', key = '' } = useParams({ strict: false }) as { document?: string; key?: string }
@@ -124,6 +125,7 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
           </div>
         )}
         <div className={classes.side}>
+          {row && asOf === '' && <UsedIn company={company} document={document} row={row} />}
           {row && <Relations company={company} document={document} row={row} recordKey={key} />}
           {row && <FiledDocuments company={company} document={name} recordKey={key} />}
           <Timeline company={company} document={name} recordKey={key} onChoose={at} mayUndo={mayUpdate} />

@@ -42,7 +42,8 @@ export default function ConditionForm({ column, condition, onApply }: ConditionF
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (!faults.some((fault) => fault !== undefined)) onApply({ path: column.path, operator, values })
+    if (faults.every((fault) => fault === undefined))
+      onApply({ path: column.path, operator, values, of: condition?.of })
   }
   const input = (at: number, label: string) => (
     <ValueInput

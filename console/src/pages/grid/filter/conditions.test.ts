@@ -57,6 +57,10 @@ it.each([
   ["ordered ge '2026-02-28' and ordered lt '2026-03-01'", [one('ordered', 'is', '2026-02-28')]],
   ['isPaid', [one('isPaid', 'is', 'true')]],
   ["lines/any(l: l/item eq 'A1')", [one('lines/item', 'is', 'A1')]],
+  [
+    "not lines/any(l: l/item eq 'A1' and l/quantity eq 3)",
+    [{ ...one('lines/item', 'isNot', 'A1'), of: { path: 'lines/quantity', value: '3' } }],
+  ],
   ['not lines/any(x: x/due ge 2026-01-01 and x/due lt 2026-01-02)', [one('lines/due', 'isNot', '2026-01-01')]],
   // Two items may be meant.
   [

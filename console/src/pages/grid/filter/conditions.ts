@@ -18,6 +18,8 @@ export interface Condition {
   readonly operator: Operator
   /** Numbers with a point; days as 2026-01-31; `true` and `false`. */
   readonly values: readonly string[]
+  /** Which items of the list are asked: those with this value in another column of it. */
+  readonly of?: { readonly path: string; readonly value: string } | undefined
 }
 
 /** A condition that is the opposite of another one. */
@@ -33,7 +35,7 @@ const NEGATIVE = new Map(Object.entries(OPPOSITES).map(([negative, positive]) =>
 export function filterOf(conditions: readonly Condition[], columns: readonly Column[]): string {
   const texts = conditions.flatMap((condition) => {
     const column = columnAt(columns, condition.path)
-    return column ? [textOf(condition, column)] : []
+    return column ? [textOf(condition, column, columns)] : []
   })
   return texts.join(' and ')
 }
@@ -41,13 +43,15 @@ export function filterOf(conditions: readonly Condition[], columns: readonly Col
 export const columnAt = (columns: readonly Column[], path: string): Column | undefined =>
   columns.find((column) => column.path.toLowerCase() === path.toLowerCase())
 
-function textOf({ operator, values }: Condition, column: Column): string {
+function textOf({ operator, values, of }: Condition, column: Column, columns: readonly Column[]): string {
   const { path, within } = column
   if (!within) return testOf(operator, path, column, values)
   // An item that is not so says nothing of the others.
   const positive = OPPOSITES[operator]
   const body = testOf(positive ?? operator, `i/${within.member.path}`, column, values)
-  return `${positive ? 'not ' : ''}${within.list}/any(i: ${body})`
+  const which = of && columnAt(columns, of.path)
+  const asked = which?.within ? ` and ${testOf('is', `i/${which.within.member.path}`, which, [of?.value ?? ''])}` : ''
+  return `${positive ? 'not ' : ''}${within.list}/any(i: ${body}${asked})`
 }
 
 function testOf(operator: Operator, operand: string, column: Timed, values: readonly string[]): string {
@@ -165,17 +169,22 @@ const onlyOne = (conditions: readonly Condition[] | undefined): Condition | unde
 function opposite(one: Condition | undefined, { columns }: Scope): Condition | undefined {
   const operator = one && (NEGATIVE.get(one.operator) ?? OPPOSITES[one.operator])
   const column = one && columnAt(columns, one.path)
-  return operator && column && condition(column, operator, one.values)
+  const found = operator && column && condition(column, operator, one.values)
+  return found && { ...found, of: one?.of }
 }
 
-/** What a chip says of a list is what one of its items is. */
+/** What a chip says of a list is what one of its items is, or one of those with a value in another column. */
 function ofItem(
   { list, variable, body }: Extract<Expression, { kind: 'any' | 'all' }>,
   scope: Scope,
 ): Condition | undefined {
   if (!body || scope.item) return undefined
-  const found = onlyOne(conditionsOf(body, { ...scope, item: { list: list.names.join('/'), variable } }))
-  return found && !OPPOSITES[found.operator] ? found : undefined
+  const found = conditionsOf(body, { ...scope, item: { list: list.names.join('/'), variable } }) ?? []
+  const [one, which, ...others] = found
+  if (!one || others.length > 0 || found.some(({ operator }) => OPPOSITES[operator])) return undefined
+  if (!which) return one
+  const [value] = which.operator === 'is' ? which.values : []
+  return value === undefined ? undefined : { ...one, of: { path: which.path, value } }
 }
 
 const COMPARED: Readonly<Record<Comparison, Operator>> = {

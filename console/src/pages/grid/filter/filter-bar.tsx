@@ -37,6 +37,7 @@ export function FilterBar({ document, columns, filter, onChange, children }: Fil
           key={`${at} ${condition.path}`}
           document={document}
           column={columnAt(columns, condition.path)}
+          which={condition.of && columnAt(columns, condition.of.path)}
           condition={condition}
           onChange={(next) => change(conditions.with(at, next))}
           onRemove={() => change(conditions.toSpliced(at, 1))}
@@ -67,12 +68,14 @@ const MOST_VALUES = 6
 interface ConditionChipProps {
   readonly document: string
   readonly column: Column | undefined
+  /** That by which items of a list are chosen. */
+  readonly which: Column | undefined
   readonly condition: Condition
   readonly onChange: (condition: Condition) => void
   readonly onRemove: () => void
 }
 
-function ConditionChip({ document, column, condition, onChange, onRemove }: ConditionChipProps) {
+function ConditionChip({ document, column, which, condition, onChange, onRemove }: ConditionChipProps) {
   const [isOpen, setOpen] = useState(false)
   const source = column && sourceOf(column)
   const rows = column && !column.within ? { document, field: column } : undefined
@@ -81,6 +84,7 @@ function ConditionChip({ document, column, condition, onChange, onRemove }: Cond
   if (!column) return null
   const more = condition.values.length - MOST_VALUES
   const title = columnTitle(column)
+  const relation = which?.within?.relations.find(({ relationId }) => relationId === condition.of?.value)?.title
   return (
     <span className={classes.chip}>
       <Popover opened={isOpen} onChange={setOpen} position="bottom-start" withinPortal={false} trapFocus returnFocus>
@@ -102,6 +106,12 @@ function ConditionChip({ document, column, condition, onChange, onRemove }: Cond
               </span>
             ))}
             {more > 0 && ` ${t('and {{count}} more', { count: more })}`}
+            {which && (
+              <Text span inherit c="dimmed">
+                {' '}
+                (<bdi>{relation ?? `${columnTitle(which)} ${condition.of?.value}`}</bdi>)
+              </Text>
+            )}
           </button>
         </Popover.Target>
         <Popover.Dropdown>

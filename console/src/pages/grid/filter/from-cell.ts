@@ -48,4 +48,7 @@ function conditionsWith(conditions: readonly Condition[], next: Condition, colum
 }
 
 const isSame = (one: Condition, other: Condition): boolean =>
-  one.path === other.path && one.operator === other.operator && String(one.values) === String(other.values)
+  one.path === other.path &&
+  one.operator === other.operator &&
+  String(one.values) === String(other.values) &&
+  one.of?.value === other.of?.value
