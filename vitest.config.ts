@@ -31,21 +31,23 @@ const MEASURED = [
   'src/files/text/memory.test.ts',
 ]
 
-/** Large files, long waits and many tries, more than two seconds each: no part of `npm run test:quick`. */
+/** Large files, long waits and many tries, more than a second each: no part of `npm run test:quick`. */
 const SLOW = [
-  'src/demo/{ledger,load-records}.test.ts',
+  'src/demo/{ledger,load-records,purchases}.test.ts',
   'src/files/**/*.test.ts',
   'src/parquet/parquet-encoder.test.ts',
-  'test/api/{address-limits,batch-operations,change-number,changes-operations,changes-waiting,clients,explained-access}.test.ts',
-  'test/api/{computed.properties,costly-queries,declared-properties,description-examples}.test.ts',
-  'test/api/{document-forms,document-search,document-thumbnails,document-uploads,documents.contents}.test.ts',
-  'test/api/{documents.list-pages,documents.properties,fair-shares,fair-writes,idempotency-keys,latest-rules}.test.ts',
-  'test/api/{long-texts,many-companies,quotas,rules-isolation,trusted-issuers,trusted-proxies,wrong-secrets}.test.ts',
-  'test/api/{changes-rights,metrics,mcp.audit,external-companies}.test.ts',
+  'src/setup/check/read-setup.test.ts',
+  'test/api/{address-limits,batch,batch-operations,change-number,changes-operations,changes-rights,changes-waiting,clients}.test.ts',
+  'test/api/{collection-etags,computed,computed.properties,console-administration,costly-queries,customers.properties}.test.ts',
+  'test/api/{declared-properties,description-examples,document-forms,document-revisions,document-search}.test.ts',
+  'test/api/{document-thumbnails,document-uploads,documents.contents,documents.list-pages,documents.properties}.test.ts',
+  'test/api/{explained-access,external-companies,fair-shares,fair-writes,field-rules,guides,idempotency-keys}.test.ts',
+  'test/api/{latest-rules,long-texts,many-companies,mcp.audit,metrics,mirror,mirror.*,quotas,rules-isolation}.test.ts',
+  'test/api/{trusted-issuers,trusted-proxies,wrong-secrets}.test.ts',
   'test/api/objects.{annotations,large-rows,limits,many-rows,parquet-ranges}.test.ts',
   'test/api/odata.navigation.test.ts',
-  'test/client/{browser,filter,package,service}.test.ts',
-  'test/store/{aggregates-differential,documents-differential,plans,query-case,reader-pool}.test.ts',
+  'test/client/{api-through-client,browser,filter,package,service}.test.ts',
+  'test/store/{aggregates-differential,documents-differential,inserted-rows,plans,query-case,query-differential,reader-pool}.test.ts',
 ]
 
 /**

@@ -116,20 +116,23 @@ onEachStore('Many writes at once', (world, kind) => {
 
   it.runIf(kind === 'postgres')('report that all sessions are busy, while they are blocked by a lock', async () => {
     const message = 'The store cannot be used now: all sessions with the database are busy. Try again.'
+    // Single records that are asked for together share a session, equal lists an answer.
+    const list = (offset: number) =>
+      world().send({ as: 'integration', url: `/v1/attribute-values/C1?$offset=${offset}` })
     const blocked = async () => {
       await world().query('begin')
       await world().query('lock table attribute_value in access exclusive mode')
-      const reads = Array.from({ length: 12 }, () => world().send({ as: 'integration', url: URL }))
+      const reads = Array.from({ length: 12 }, (_, at) => list(at))
       // Requests with a session wait for the lock; those waiting for a session are answered first.
-      const { status, json, headers } = await Promise.race(reads)
+      const first = await Promise.race(reads)
       await world().query('rollback')
-      expect([status, json, headers['retry-after']]).toEqual([503, { code: 1020, message }, '2'])
-      return Promise.all(reads)
+      return { first, answers: await Promise.all(reads) }
     }
-    let answers = await blocked()
+    let { first, answers } = await blocked()
     // The lock ends two seconds before who waits for it gives up: a busy machine may be later than that.
     const hasGivenUp = ({ status, json }: Answer) => status === 503 && json.message !== message
-    while (answers.some(hasGivenUp)) answers = await blocked()
+    while (answers.some(hasGivenUp)) ({ first, answers } = await blocked())
+    expect([first.status, first.json, first.headers['retry-after']]).toEqual([503, { code: 1020, message }, '2'])
     const statuses = answers.map(({ status }) => status)
     expect(statuses.filter((one) => one !== 503 && one !== 200)).toEqual([])
     expect(statuses.filter((one) => one === 200).length).toBeGreaterThanOrEqual(10)

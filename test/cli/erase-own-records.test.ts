@@ -107,7 +107,9 @@ describe.each(FEWER_KINDS)('erase records of the setup on %s', (kind) => {
     expect(ended.stderr).toBe(`tabularium: employees HELD is held by CASE-4: nothing was erased
 tabularium: there is nothing of employees UNKNOWN in company EN
 `)
-    expect(ended.stdout).toMatch(new RegExp(`^EN employees ${id}: removed; \\d+ entries of the change log erased\\n$`))
+    expect(ended.stdout).toMatch(
+      new RegExp(`^EN employees ${id}: removed; [\\d,]+ entries of the change log erased\\n$`),
+    )
     expect(await place.run('erase', 'record', 'contracts', '7', ...REASON)).toMatchObject({ code: 0, stderr: '' })
     expect(await foundIn(place, [...markers.all, COMMON])).toEqual([])
     for (const path of [`employees/${id}`, 'contracts/7', absence, `attribute-values/EM/${id}/0`]) {
@@ -121,7 +123,7 @@ tabularium: there is nothing of employees UNKNOWN in company EN
 
   it('empties what something refers to: its key stays, and texts that it must have say so', async () => {
     const boss = await place.run('erase', 'employees', 'BOSS', ...REASON)
-    expect(boss.stdout).toMatch(/^EN employees BOSS: emptied and closed, because employees refer to it; \d+ entries/)
+    expect(boss.stdout).toMatch(/^EN employees BOSS: emptied and closed, because employees refer to it; [\d,]+ entries/)
     const day = await place.run('erase', 'absences', `STAYS/${DAY}`, ...REASON)
     expect(day.stdout).toMatch(/^EN absences STAYS \S+: emptied, because absence-days refer to it; 1 entry/)
     const customer = await place.run('erase', 'customer', 'NAMED', ...REASON)

@@ -62,7 +62,8 @@ async function runLine(line: string, use = async (_address: string) => {}, befor
   const address = `http://127.0.0.1:${env.TABULARIUM_PORT}/v1/attribute-values/C1?$limit=1`
   const ask = () => fetch(address, { headers: DEMO_AUTHORIZATION }).then(({ status }) => status)
   try {
-    await expect.poll(() => demo.exitCode ?? ask().catch(() => 'no answer')).toBe(200)
+    // Packages are fetched first.
+    await expect.poll(() => demo.exitCode ?? ask().catch(() => 'no answer'), { timeout: 500_000 }).toBe(200)
     await use(new URL('/', address).href)
   } finally {
     const ended = once(demo, 'exit')

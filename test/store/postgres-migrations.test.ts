@@ -15,7 +15,7 @@ const SLOW_TABLES = `
   create function slow_tables() returns event_trigger language plpgsql as $$
   begin
     if exists (select from pg_event_trigger_ddl_commands() where object_identity = 'public.slow_query') then
-      perform pg_sleep(2);
+      perform pg_sleep(5);
     end if;
   end $$;
   create event trigger slow_tables on ddl_command_end when tag in ('CREATE TABLE') execute function slow_tables();`
@@ -56,7 +56,7 @@ describe.runIf(STORE_KINDS.includes('postgres'))('A migration on PostgreSQL', ()
     const world = await startWorld('postgres', 'test/fixtures/company.yaml', '', {
       isNew: true,
       prepare: SLOW_TABLES,
-      queryTimeoutMs: 1_000,
+      queryTimeoutMs: 4_000,
     })
     try {
       // On a busy machine a query may take as long as it may here.
