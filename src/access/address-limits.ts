@@ -13,7 +13,7 @@ const NAMES = { anonymous: 'requests without credentials', failed: 'wrong creden
 const REMEMBERED = 10_000
 
 /** Without credentials, or with wrong ones. */
-export type AddressLimitKind = keyof typeof NAMES
+type AddressLimitKind = keyof typeof NAMES
 
 export class AddressLimits {
   readonly #buckets: Readonly<Record<AddressLimitKind, LeakyBuckets>>

@@ -47,7 +47,7 @@ interface Attempt extends Place {
 /** Those who have secrets: clients, or people. */
 export type SecretHolders = Pick<Directory, 'findClient' | 'absenceOf' | 'callerOfClient' | 'secretCosts'>
 
-export interface ClientSecretsParts {
+interface ClientSecretsParts {
   readonly directory: SecretHolders
   /** Where the processes on a store count wrong secrets together. */
   readonly shared: SharedUsages

@@ -14,7 +14,7 @@ const SIGNING_ALGORITHM = 'ES256'
 export const MAX_TOKEN_AGE_SECONDS = 24 * 60 * 60
 const ROTATE_AFTER_MS = 30 * 24 * 60 * 60 * 1000
 
-export interface SigningKey {
+interface SigningKey {
   readonly kid: string
   readonly alg: string
   readonly key: CryptoKey

@@ -15,18 +15,18 @@ const COST: ScryptOptions = { N, r: R, p: P, maxmem: MAX_MEMORY_BYTES }
 /** Hashes a secret under a new random salt. */
 export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  return textOf(salt, await derive(secret, { salt, length: HASH_BYTES, cost: COST }))
+  return encodedHash(salt, await derive(secret, { salt, length: HASH_BYTES, cost: COST }))
 }
 
 /** A hash that no secret matches, at the same costs as a real one. */
 export function decoyHash(costs: string): string {
-  return textOf(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES), costs)
+  return encodedHash(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES), costs)
 }
 
 /** `N$r$p` of a hash: those of equal costs take equally long to check. */
 export const costsOf = (storedHash: string): string => storedHash.split('$').slice(1, 4).join('$')
 
-function textOf(salt: Buffer, hash: Buffer, costs = DEFAULT_COSTS): string {
+function encodedHash(salt: Buffer, hash: Buffer, costs = DEFAULT_COSTS): string {
   return `scrypt$${costs}$${salt.toString('base64')}$${hash.toString('base64')}`
 }
 

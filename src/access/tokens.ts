@@ -175,7 +175,7 @@ const MAX_TOKEN_BYTES = 8 * 1024
 /** Header parameters that change how a token is read (RFC 7515, 7516, 7797); none is supported. */
 const EXTENSIONS = ['crit', 'b64', 'zip']
 
-export interface TokenText {
+interface TokenText {
   readonly header: JsonObject
   readonly claims: JsonObject
 }

@@ -2,7 +2,7 @@
 import type { Directory } from '../access/directory.ts'
 import type { Observe } from '../observe/observation.ts'
 import type { SetupReport } from '../setup/apply/apply-setup.ts'
-import { nameOf } from '../setup/apply/print-changes.ts'
+import { itemName } from '../setup/apply/print-changes.ts'
 import { PRUNABLE } from '../setup/apply/prune.ts'
 import type { Companies } from '../setup/rules/companies.ts'
 import type { ActingLog } from '../store/audit/acting-log.ts'
@@ -41,7 +41,8 @@ export function warnOfAccess(
   if (unboundIssuers.length > 0) observe({ kind: 'unbound-issuers', issuers: unboundIssuers.join(', ') })
   const kinds: readonly string[] = Object.values(PRUNABLE)
   const kept = (setupReport?.changes ?? []).filter(({ kind, item }) => kind === 'kept' && kinds.includes(item.kind))
-  if (kept.length > 0) observe({ kind: 'kept-though-not-in-file', items: listOf(kept.map(({ item }) => nameOf(item))) })
+  if (kept.length > 0)
+    observe({ kind: 'kept-though-not-in-file', items: listOf(kept.map(({ item }) => itemName(item))) })
   const ending = directory.secretsEnding(now, new Date(now.getTime() + SOON_MS))
   if (ending.length > 0) {
     observe({

@@ -48,8 +48,8 @@ export async function openServer(
     basePath: settings.basePath,
     metrics: metrics.requests,
     clients: metrics.clients,
-    logRequest: (request) => {
-      recent.add(request, clock())
+    logRequest: (request, told) => {
+      recent.add(request, clock(), told)
       settings.logRequest?.(request)
     },
     connections: new Connections(metrics.connections, observe, identity.proxies, settings.connectionBounds),

@@ -16,7 +16,7 @@ import type { ReadableDocument } from '../mcp/tools/tool.ts'
 import { readableDefinition } from '../objects/readable.ts'
 import { type RecordService, recordRoutes, type ServedDocuments } from './record-routes.ts'
 
-export interface AgentSources extends Pick<McpService, 'budget' | 'calls'> {
+interface AgentSources extends Pick<McpService, 'budget' | 'calls'> {
   readonly documents: ServedDocuments
   readonly pipeline: InnerParts
   /** Routes that know of mirrors; writes of agents do not go to their sources. */

@@ -140,7 +140,7 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
   })
   resources.defer(() => operations.stop())
   batchOperationRoutes(router, { ...batchOperationParts, operations })
-  const subscriptions: SubscriptionService = { ...service, feed, deliveries }
+  const subscriptions: SubscriptionService = { ...service, feed, deliveries, directory }
   subscriptionRoutes(router, subscriptions)
   subscriptionActionRoutes(router, subscriptions)
   const { lifecycle, recent } = edge
@@ -161,6 +161,7 @@ export async function serve({ settings, opened, rules, callers, edge, resources 
     inForce,
     observe,
     backups,
+    subscriptions,
   }
   systemRoutes(router, { ...system, ...callers, settings })
   return { service, texts, thumbnails, batches, deliveries, operations, mirrors }

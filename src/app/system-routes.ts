@@ -28,7 +28,7 @@ import { type AdministrationParts, administrationRoutes } from './administration
 import type { ApplicationSettings } from './application.ts'
 import type { RecordService } from './record-routes.ts'
 
-export interface SystemParts
+interface SystemParts
   extends Omit<SessionRoutes, 'offered'>,
     Omit<AdministrationParts, 'isShared'>,
     Pick<RecordService, 'past'> {

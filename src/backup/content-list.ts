@@ -10,7 +10,7 @@ import { type Manifest, stateFolder } from './manifest.ts'
 export const LIST = 'files.ndjson'
 const FLUSH_LINES = 1_000
 
-export interface ListWriter {
+interface ListWriter {
   readonly files: number
   readonly sizeBytes: number
   add(content: ReferencedContent): Promise<void>

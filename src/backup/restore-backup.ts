@@ -8,7 +8,7 @@ import type { OpenedFileStore } from '../files/open-file-store.ts'
 import { forEachConcurrently, readVerifiedFile } from './backup-files.ts'
 import { contentFile, readList } from './content-list.ts'
 import { type Manifest, readManifest, stateFolder } from './manifest.ts'
-import { compareWithList, copyOf, nameOf, verifyBackup } from './verify-backup.ts'
+import { compareWithList, contentName, copyOf, verifyBackup } from './verify-backup.ts'
 
 export interface RestoreTask extends Location {
   readonly target: string
@@ -66,15 +66,15 @@ async function requireUndamaged({ target, stage }: RestoreTask): Promise<void> {
 
 async function restoreContents(task: RestoreTask, manifest: Manifest): Promise<void> {
   const { store, staging } = await task.openFiles()
-  const lacking = new Set(manifest.contents.lacking.map(nameOf))
+  const lacking = new Set(manifest.contents.lacking.map(contentName))
   let done = 0
   try {
     await task.stage('restoring files', (progress) =>
       forEachConcurrently(readList(task.target, manifest), async (content) => {
         const { companyId, hash, size } = content
-        if (!lacking.has(nameOf(content))) {
+        if (!lacking.has(contentName(content))) {
           const file = { sha256: hash, sizeBytes: size }
-          const chunks = readVerifiedFile(contentFile(task.target, content), file, nameOf(content))
+          const chunks = readVerifiedFile(contentFile(task.target, content), file, contentName(content))
           const staged = await staging.take(chunks, size)
           await store.put(companyId, staged).finally(() => staging.discard(staged))
         }

@@ -30,7 +30,7 @@ import {
 /** With more missing contents than this, the wrong file store was probably named. */
 const MAX_MISSING = 1_000
 
-export interface BackupTask extends Location {
+interface BackupTask extends Location {
   readonly target: string
   /** Opens the file store of the service, after the database has been copied. */
   openFiles(): Promise<FileStore>
@@ -40,7 +40,7 @@ export interface BackupTask extends Location {
   stage<T>(name: string, work: (progress: ReportProgress) => Promise<T>): Promise<T>
 }
 
-export interface BackupReport {
+interface BackupReport {
   readonly manifest: Manifest
   /** Number of contents that an earlier backup already has. */
   readonly known: number

@@ -8,7 +8,7 @@ import { BackupFault, forEachConcurrently, readVerifiedFile } from './backup-fil
 import { contentFile, LIST, readList } from './content-list.ts'
 import { type BackupFile, type Manifest, type MissingContent, readManifest, stateFolder } from './manifest.ts'
 
-export interface VerifyTask {
+interface VerifyTask {
   readonly target: string
   report(fault: string): void
   /** In bytes. */
@@ -49,13 +49,13 @@ export async function verifyBackup({ target, report, progress }: VerifyTask): Pr
 type Check = (file: Omit<BackupFile, 'name'>, path: string, name: string) => Promise<boolean>
 
 async function checkContents(target: string, manifest: Manifest, check: Check, report: (fault: string) => void) {
-  const lacking = new Set(manifest.contents.lacking.map(nameOf))
+  const lacking = new Set(manifest.contents.lacking.map(contentName))
   let [files, sizeBytes] = [0, 0]
   await forEachConcurrently(readList(target, manifest), async (content) => {
     files++
     sizeBytes += content.size
-    if (lacking.has(nameOf(content))) return
-    await check({ sha256: content.hash, sizeBytes: content.size }, contentFile(target, content), nameOf(content))
+    if (lacking.has(contentName(content))) return
+    await check({ sha256: content.hash, sizeBytes: content.size }, contentFile(target, content), contentName(content))
   })
   const { contents } = manifest
   if (files !== contents.files || sizeBytes !== contents.sizeBytes) {
@@ -96,7 +96,7 @@ export function compareWithList(target: string, manifest: Manifest) {
   return {
     next: async (content: ReferencedContent): Promise<void> => {
       const { value } = await list.next()
-      if (!value || nameOf(value) !== nameOf(content) || value.size !== content.size) throw differs()
+      if (!value || contentName(value) !== contentName(content) || value.size !== content.size) throw differs()
     },
     end: async (): Promise<void> => {
       if (!(await list.next()).done) throw differs()
@@ -105,10 +105,10 @@ export function compareWithList(target: string, manifest: Manifest) {
   }
 }
 
-export function nameOf({ companyId, hash }: Pick<ReferencedContent, 'companyId' | 'hash'>): string {
+export function contentName({ companyId, hash }: Pick<ReferencedContent, 'companyId' | 'hash'>): string {
   return `${hash} of company ${companyId}`
 }
 
 export function reportMissing({ companyId, hash, kind }: MissingContent): string {
-  return `${kind}: ${nameOf({ companyId, hash })} was so already when the backup was taken`
+  return `${kind}: ${contentName({ companyId, hash })} was so already when the backup was taken`
 }

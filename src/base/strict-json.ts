@@ -2,6 +2,7 @@
 // accept duplicate names, unlimited nesting and lone surrogates; here it only decodes strings with escapes.
 import { isUtf8 } from 'node:buffer'
 import { LongNumber, roundTrips } from './long-number.ts'
+import { shortened } from './text.ts'
 
 /** A parsed JSON value. */
 export type JsonValue = string | number | LongNumber | boolean | null | JsonValue[] | JsonObject
@@ -178,7 +179,7 @@ class JsonReader {
     const name = this.string()
     if (++this.keys > this.limits.keys) throw this.error(`the text has more than ${this.limits.keys} members`, start)
     if (Object.hasOwn(owner, name))
-      throw this.error(`the name '${abbreviated(name)}' stands twice in one object`, start)
+      throw this.error(`the name '${shortened(name, 40)}' stands twice in one object`, start)
     if (name === '__proto__') throw this.error("the name '__proto__' is not allowed", start)
     if (/[\u0000-\u001f]/.test(name)) throw this.error('a name has a control character in it', start)
     return name
@@ -286,10 +287,6 @@ class JsonReader {
   error(message: string, position = this.at): JsonError {
     return new JsonError(position, message)
   }
-}
-
-function abbreviated(name: string): string {
-  return name.length > 40 ? `${name.slice(0, 40).toWellFormed()}...` : name
 }
 
 /** A deep copy of plain data: objects, arrays and scalars. Some ten times as fast as `structuredClone`. */

@@ -5,7 +5,7 @@ import type { Encoding } from '../transfer/rows/text-form.ts'
 
 /** New, working, completed, terminated by the service, ended with an error, cancelled. */
 export const STATES = ['N', 'W', 'C', 'T', 'E', 'K'] as const
-export type State = (typeof STATES)[number]
+type State = (typeof STATES)[number]
 /** How an operation ends by itself. */
 export type EndState = 'C' | 'T' | 'E'
 
@@ -49,7 +49,6 @@ export interface ReadWith {
   readonly dates?: readonly string[]
 }
 
-/** The codes that were added to an attribute. */
 export interface AddedCodes {
   readonly attributeId: string
   readonly count: number

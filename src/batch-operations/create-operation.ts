@@ -20,7 +20,7 @@ export const MAX_OPEN = 20
 const MAX_KEPT_BYTES = 1024 ** 3
 const RETRY_AFTER_SECONDS = 60
 
-export interface NewOperation extends WriteRequest {
+interface NewOperation extends WriteRequest {
   readonly caller: Caller
   readonly companyId: string
   readonly document: string

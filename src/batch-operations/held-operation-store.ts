@@ -52,7 +52,7 @@ const setReadWith = statement<Held & { readWith: string }>('put_batch_operation_
     .where('state', '=', sql.lit('W')),
 )
 
-export type OperationForm = ReadWith & Pick<BatchOperation, 'codes'>
+type OperationForm = ReadWith & Pick<BatchOperation, 'codes'>
 
 export function putForm(tx: StateTx, lease: Lease, form: OperationForm): Promise<void> {
   return run(tx, setReadWith, { ...heldKey(lease), readWith: JSON.stringify(form) })
@@ -62,7 +62,7 @@ export function putReadWith(store: Store, lease: Lease, form: OperationForm): Pr
   return store.writeState(lease.companyId, OPERATION_LEASES.member, (tx) => putForm(tx, lease, form))
 }
 
-export interface Advance {
+interface Advance {
   readonly line: number
   readonly written: number
   readonly unchanged: number

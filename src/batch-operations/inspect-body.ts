@@ -16,7 +16,7 @@ interface OpenFile extends InspectedFile {
   readonly open: () => AsyncIterable<Buffer>
 }
 
-export interface InspectedBody {
+interface InspectedBody {
   readonly rows: OpenFile
   readonly lists: readonly ListFile[]
 }

@@ -2,10 +2,11 @@
 
 import { foldName } from '../base/text.ts'
 import type { DocumentDefinition } from '../model/document.ts'
+import type { ValueName } from '../records/shared/master-data/value-store.ts'
 import type { Lease } from '../store/lease-table.ts'
 import { forgetImportedRows, listImportedRows } from '../store/service-state/import-store.ts'
 import type { ReadTx } from '../store/store.ts'
-import { byAttribute, type NewCode } from '../transfer/missing-codes.ts'
+import { byAttribute } from '../transfer/missing-codes.ts'
 import type { CompletedPart, ImportProgress } from '../transfer/progress.ts'
 import type { FileRow, RowFinding } from '../transfer/rows/read-rows.ts'
 import type { AddedCodes, BatchOperation, ReadWith, RejectedRow } from './batch-operation.ts'
@@ -17,7 +18,6 @@ const MAX_FINDINGS = 50
 const MAX_MESSAGE = 500
 const MAX_KEY_TEXT = 255
 
-/** What the rows are, and how they are read. */
 interface ReadRows {
   readonly definition: DocumentDefinition
   readonly readWith: ReadWith
@@ -62,7 +62,7 @@ export async function progressOf(
 const MAX_NAMED_CODES = 1_000
 
 /** A dry run adds the same code for each part, and one beyond those that are named is counted again. */
-function withCodes(before: readonly AddedCodes[], added: readonly NewCode[]): readonly AddedCodes[] {
+function withCodes(before: readonly AddedCodes[], added: readonly ValueName[]): readonly AddedCodes[] {
   const all = new Map(before.map((codes) => [codes.attributeId, codes]))
   for (const [attributeId, given] of byAttribute(added)) {
     const { count, values } = all.get(attributeId) ?? { count: 0, values: [] }

@@ -91,7 +91,7 @@ export async function listOperations(tx: ReadTx, limit: number): Promise<BatchOp
   return (await tx.all(newest, { companyId: tx.companyId, limit })).map(operationOf)
 }
 
-export interface Kept {
+interface Kept {
   /** Operations that have not ended. */
   readonly open: number
   /** The bytes of all bodies that are still there. */

@@ -28,7 +28,7 @@ import { requireAdding } from './operation-access.ts'
 export const MAX_PREVIEW_BYTES = 8 * 1024 * 1024
 export const MAX_PREVIEW_ROWS = 50_000
 
-export interface RowsPreview {
+interface RowsPreview {
   readonly readWith: ReadWith
   readonly message: string
   readonly headings: readonly string[]
@@ -37,7 +37,7 @@ export interface RowsPreview {
   readonly addableCodes: readonly string[]
 }
 
-export interface PreviewRequest {
+interface PreviewRequest {
   readonly caller: Caller
   readonly companyId: string
   readonly document: string

@@ -50,7 +50,7 @@ import {
 import { type TakenBack, takeBack } from './take-back.ts'
 
 /** Some million rows. */
-export const MAX_BODY_BYTES = 128 * 1024 * 1024
+const MAX_BODY_BYTES = 128 * 1024 * 1024
 
 const COLLECTION = '/v1/batch-operations'
 const SINGLE = `${COLLECTION}/:id`
@@ -234,7 +234,8 @@ function patchTexts(document: string) {
 
 async function takeRows(service: BatchOperationService, apiRequest: ApiRequest, document: string) {
   const given = readBatchOptions(apiRequest)
-  const files = given.format === 'form' ? await filesOf(apiRequest) : undefined
+  const { content, contentType = '' } = apiRequest
+  const files = given.format === 'form' ? await formFiles(bytesOf(content), contentType) : undefined
   return take(service, apiRequest, document, files ? { ...given, files } : given)
 }
 
@@ -256,11 +257,6 @@ function take(service: BatchOperationService, apiRequest: ApiRequest, document: 
       }),
     },
   )
-}
-
-/** Where the files of a form are in the body. */
-function filesOf({ content, contentType = '' }: ApiRequest) {
-  return formFiles(bytesOf(content), contentType)
 }
 
 /** Opens the file when it is read: nobody would hear of an error of one that is not. */

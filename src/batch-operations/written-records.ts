@@ -12,7 +12,7 @@ import type { BatchOperationService } from './batch-operation-service.ts'
 import type { OperationTarget } from './read-operations.ts'
 
 /** The records of an operation. */
-export interface WrittenKind {
+interface WrittenKind {
   readonly operation: BatchOperation
   readonly kind: JournaledKind
   readonly lines: readonly LinesRules[]

@@ -68,18 +68,18 @@ function readOperation(json: JsonValue, index: number, mistakes: Mistakes): Sent
   if (hasBody && WITHOUT_BODY.includes(verb)) mistakes.add(`${at}.body`, `expected none with ${verb}`)
   return {
     index,
-    id: textOf(id),
-    group: atomicityGroup === undefined ? undefined : textOf(atomicityGroup),
+    id: stringIn(id),
+    group: atomicityGroup === undefined ? undefined : stringIn(atomicityGroup),
     dependsOn: namesIn(dependsOn, `${at}.dependsOn`, mistakes),
     method: verb,
-    url: textOf(url),
+    url: stringIn(url),
     headers: headersOf(json.headers, `${at}.headers`, mistakes),
     body: hasBody ? body : undefined,
   }
 }
 
 /** What is no text has been refused. An object may have a member `toString`, which no program can call. */
-function textOf(json: JsonValue | undefined): string {
+function stringIn(json: JsonValue | undefined): string {
   return typeof json === 'string' ? json : ''
 }
 

@@ -5,7 +5,7 @@ import { invalidOption } from '../errors/catalogue.ts'
 import type { Actor, JointWrite, Store, Tx } from '../store/store.ts'
 import { storeOver } from '../store/store-over.ts'
 
-export interface JointWork {
+interface JointWork {
   readonly companyId: string
   readonly actor: Actor
   /** Whether all of it is one unit: no collection can be read in it. */
@@ -23,7 +23,6 @@ interface Joint extends Pick<JointWork, 'companyId' | 'isGroup'> {
 const NOTHING_STAYS = new Error('nothing of the batch stays')
 
 export class JointStore {
-  /** For the operations. */
   readonly operations: Store
   readonly #store: Store
   readonly #joint = new AsyncLocalStorage<Joint>()

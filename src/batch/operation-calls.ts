@@ -12,7 +12,7 @@ import { mayRefer, type SentOperation } from './batch-body.ts'
 import type { BatchClock } from './batch-clock.ts'
 import { type FindAnswer, type ReferredAnswer, resolveBody, resolveHeaders, resolveUrl } from './references.ts'
 
-export interface CallSettings {
+interface CallSettings {
   readonly basePath: string
   /** Set if the batch has an `Idempotency-Key`: then each operation has one. */
   readonly repeat: { readonly key: string; readonly fingerprint: string } | undefined

@@ -28,7 +28,7 @@ const BATCHES_OF_CLIENT = 2
 const WAITING_BATCHES = 64
 const MAX_WAIT_MS = 10_000
 
-export interface BatchService extends Service {
+interface BatchService extends Service {
   readonly joints: JointStore
   readonly inner: InnerRequests
   readonly basePath: string

@@ -21,7 +21,7 @@ const GROUP_MS = 15_000
 /** All answers together take no more. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
-export interface BatchSettings {
+interface BatchSettings {
   /** Whether operations behind one that failed are done. */
   readonly continuesOnError: boolean
   /** Everything is checked and answered, nothing is stored. */
@@ -41,7 +41,6 @@ interface GroupOutcome {
   readonly fault?: { readonly error: unknown } | undefined
 }
 
-/** An operation that has begun. */
 interface Begun {
   readonly operation: SentOperation
   readonly call: InnerCall

@@ -6,7 +6,7 @@ import { openReadOnly } from '../databases/open/open-read-only.ts'
 import type { Setup } from '../setup/file/setup-schema.ts'
 import { readItemsBeside } from '../setup/items/setup-item.ts'
 
-interface DatabaseLocation {
+export interface DatabaseLocation {
   readonly data: string
   readonly database: string
 }

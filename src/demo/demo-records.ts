@@ -27,7 +27,7 @@ export function readDemoRecords<Line extends { readonly companyId: string } = Re
 }
 
 /** Records to be created by the rules that they have in a company. */
-export interface NewRecords<New> {
+interface NewRecords<New> {
   readonly lines: readonly RecordLine[]
   readonly rulesOf: (companyId: string) => BatchRules<New>
 }

@@ -16,49 +16,17 @@ export interface DemoSupplier {
   readonly relatedValues: readonly { readonly relationId: string; readonly relatedValue: string }[]
 }
 
-export interface Item {
-  readonly id: string
-  readonly label: string
-  readonly revenueAccount: string
-  readonly purchaseAccount: string
-  /** In oere. */
-  readonly price: number
-  /** The largest usual quantity of a line. */
-  readonly lot: number
-  readonly unit: string
-}
-
-export interface Supplier {
-  readonly id: string
-  readonly name: string
-  /** For example `Pumps` or `Energy`: the words between the first and the last word of the name. */
-  readonly trade: string
-  readonly currency: string
-}
+export type ValuePools = ReturnType<typeof poolsOf>
+export type Item = ValuePools['items'][number]
+export type Supplier = ValuePools['suppliers'][number]
+export type Branch = ValuePools['branches'][number]
 
 interface Value {
   readonly id: string
   readonly name: string
 }
 
-/** A place with the ids of its cost centres. */
-export interface Branch extends Record<Task, string> {
-  readonly place: string
-}
-
-type Task = (typeof TASKS)[number]
-const TASKS = ['common', 'sales', 'warehouse', 'workshop', 'field service', 'projects'] as const
-
-export interface ValuePools {
-  readonly items: readonly Item[]
-  readonly suppliers: readonly Supplier[]
-  readonly branches: readonly Branch[]
-  readonly headOffice: readonly Value[]
-  readonly projects: readonly Value[]
-  readonly vehicles: readonly Value[]
-}
-
-/** By item prefix: revenue and purchase account, price of the smallest size in kroner, largest lot, unit. */
+/** By item prefix: revenue and purchase account, price of the smallest size in kroner, largest usual lot, unit. */
 const FAMILIES: Readonly<Record<string, readonly [string, string, price: number, lot: number, unit: string]>> = {
   PC: ['3005', '4305', 18_500, 4, 'pcs'],
   PS: ['3005', '4305', 6_900, 6, 'pcs'],
@@ -73,13 +41,17 @@ const FAMILIES: Readonly<Record<string, readonly [string, string, price: number,
   SG: ['3020', '4320', 48, 100, 'pcs'],
 }
 
-export function poolsOf({ attributeValues, suppliers }: DemoCompany): ValuePools {
+export function poolsOf({ attributeValues, suppliers }: DemoCompany) {
   const named = (attribute: string): Value[] =>
     Object.entries(attributeValues[attribute] ?? {}).map(([id, name]) => ({ id, name }))
   const costCentres = named('C1')
   return {
     items: itemsOf(named('IT')),
-    suppliers: suppliers.map(supplierOf),
+    suppliers: suppliers.map(({ supplierId, supplierName, payment }) => {
+      // Such as `Pumps` or `Energy`.
+      const trade = supplierName.split(' ').slice(1, -1).join(' ')
+      return { id: supplierId, name: supplierName, trade, currency: payment.currencyCode }
+    }),
     branches: branchesOf(costCentres),
     headOffice: costCentres.filter(({ id }) => id < '2000'),
     projects: named('C5').filter(({ name }) => !name.startsWith('Internal')),
@@ -87,8 +59,8 @@ export function poolsOf({ attributeValues, suppliers }: DemoCompany): ValuePools
   }
 }
 
-/** The items of known families; each larger size costs a third more. */
-function itemsOf(values: readonly Value[]): Item[] {
+/** The items of known families, with prices in oere; each larger size costs a third more. */
+function itemsOf(values: readonly Value[]) {
   const sizes = new Map<string, number>()
   return values.flatMap(({ id, name }) => {
     const family = id.slice(0, 2)
@@ -105,25 +77,12 @@ function itemsOf(values: readonly Value[]): Item[] {
   })
 }
 
-function supplierOf({ supplierId, supplierName, payment }: DemoSupplier): Supplier {
-  const trade = supplierName.split(' ').slice(1, -1).join(' ')
-  return { id: supplierId, name: supplierName, trade, currency: payment.currencyCode }
-}
-
-/** Combines the cost centres `Oslo, sales`, `Oslo, workshop` and so on to one branch. */
-function branchesOf(costCentres: readonly Value[]): Branch[] {
+/** The places with the cost centres of their tasks: `Oslo, sales`, `Oslo, workshop` and so on. */
+function branchesOf(costCentres: readonly Value[]) {
   const ids = new Map(costCentres.map(({ id, name }) => [name, id]))
   const places = costCentres.filter(({ id }) => id >= '2000').map(({ name }) => name.split(', ')[0] ?? '')
-  return [...new Set(places)].map((place) => {
-    const of = (task: Task) => ids.get(`${place}, ${task}`) ?? ''
-    return {
-      place,
-      common: of('common'),
-      sales: of('sales'),
-      warehouse: of('warehouse'),
-      workshop: of('workshop'),
-      'field service': of('field service'),
-      projects: of('projects'),
-    }
-  })
+  return [...new Set(places)].map((place) => ({
+    place,
+    costCentre: (task: string) => ids.get(`${place}, ${task}`) ?? '',
+  }))
 }

@@ -3,7 +3,7 @@
 import type { DemoSupplier } from './pools.ts'
 import type { LedgerLine } from './voucher.ts'
 
-export interface Purchases {
+interface Purchases {
   readonly contracts: readonly Contract[]
   readonly orders: readonly PurchaseOrder[]
   readonly invoices: readonly SupplierInvoice[]
@@ -42,7 +42,7 @@ export function purchasesOf({ invoices, paid, costs }: PurchaseLedger, suppliers
   const numbers = new Map(contracts.map(({ supplierId, contractNo }) => [supplierId, contractNo]))
   const known = invoices.flatMap((lines): Invoiced[] => {
     const party = parties.get(lines[0]?.supplier_id ?? '')
-    return party ? [{ ...party, lines, isPaid: paid.has(nameOf(lines[0]!)) }] : []
+    return party ? [{ ...party, lines, isPaid: paid.has(invoiceName(lines[0]!)) }] : []
   })
   const orders = known.filter(({ lines }) => lines.some(isItem)).map(orderOf)
   return {
@@ -107,7 +107,7 @@ function isItem({ attribute_id_5 }: LedgerLine): boolean {
 }
 
 /** As a payment names an invoice. */
-function nameOf({ supplier_id, external_reference }: LedgerLine): string {
+function invoiceName({ supplier_id, external_reference }: LedgerLine): string {
   return `${supplier_id} ${external_reference}`
 }
 

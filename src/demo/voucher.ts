@@ -1,57 +1,36 @@
 // A voucher in the making: its lines balance in kroner and in its currency.
 
+/** Every attribute has a fixed position, so that positions of different lines are comparable. */
+const POSITIONS = { C1: 1, C5: 2, C2: 2, WT: 3, A4: 4, A6: 4, IT: 5, AS: 6, TX: 7 } as const
+
+/** The values of a line besides its account, by their attributes. */
+type Coding = Readonly<Partial<Record<keyof typeof POSITIONS, string>>>
+
 /** One line of a voucher: a row of the general ledger, with '' in unused positions of attributes. */
-export type LedgerLine = Readonly<Record<AttributeColumn, string>> & {
+export type LedgerLine = Readonly<AttributeColumns> &
+  VoucherHead & {
+    readonly sequence_number: number
+    readonly description: string
+    readonly account: string
+    readonly amount: number
+    readonly currency_amount: number
+    readonly debit_credit: 1 | -1
+  }
+
+/** What all lines of a voucher share. */
+type VoucherHead = {
   readonly transaction_number: number
-  readonly sequence_number: number
-  readonly state: 'registered' | 'posted' | 'historical'
-  readonly status: 'N' | 'P' | 'C'
   readonly transaction_type: string
   readonly transaction_date: string
   readonly period: number
-  readonly description: string
+  readonly state: 'registered' | 'posted' | 'historical'
+  readonly status: 'N' | 'P' | 'C'
   readonly external_reference: string
+  readonly currency_code: string
   /** Set on lines of customer invoices and receipts; '' elsewhere. */
   readonly customer_id: string
   /** Set on lines of supplier invoices and payments; '' elsewhere. */
   readonly supplier_id: string
-  readonly account: string
-  readonly amount: number
-  readonly currency_amount: number
-  readonly currency_code: string
-  readonly debit_credit: 1 | -1
-}
-
-type AttributeColumn = `attribute_${'id' | 'value'}_${1 | 2 | 3 | 4 | 5 | 6 | 7}`
-
-/** What all lines of a voucher share. */
-export type VoucherHead = Pick<
-  LedgerLine,
-  | 'transaction_number'
-  | 'transaction_type'
-  | 'transaction_date'
-  | 'period'
-  | 'state'
-  | 'status'
-  | 'external_reference'
-  | 'currency_code'
-  | 'customer_id'
-  | 'supplier_id'
->
-
-/** The attribute values of a line besides its account. */
-export interface Coding {
-  readonly costCentre?: string
-  /** Project and department share a position. */
-  readonly project?: string
-  readonly department?: string
-  readonly wageType?: string
-  /** Customer and supplier share a position. */
-  readonly customer?: string
-  readonly supplier?: string
-  readonly item?: string
-  readonly asset?: string
-  readonly tax?: string
 }
 
 /** Kroner for 10,000 units of a currency. */
@@ -80,8 +59,8 @@ export class Voucher {
     this.#cents += cents
     this.lines.push({
       ...this.#head,
-      customer_id: this.#head.customer_id || (coding.customer ?? ''),
-      supplier_id: this.#head.supplier_id || (coding.supplier ?? ''),
+      customer_id: this.#head.customer_id || (coding.A4 ?? ''),
+      supplier_id: this.#head.supplier_id || (coding.A6 ?? ''),
       sequence_number: this.lines.length + 1,
       description,
       account,
@@ -100,26 +79,25 @@ export class Voucher {
   }
 }
 
-/** Every attribute has a fixed position, so that positions of different lines are comparable. */
-function attributesOf(coding: Coding): Record<AttributeColumn, string> {
-  const { costCentre = '', project = '', department = '', wageType = '' } = coding
-  const { customer = '', supplier = '', item = '', asset = '', tax = '' } = coding
-  return {
-    attribute_id_1: costCentre && 'C1',
-    attribute_value_1: costCentre,
-    attribute_id_2: project ? 'C5' : department && 'C2',
-    attribute_value_2: project || department,
-    attribute_id_3: wageType && 'WT',
-    attribute_value_3: wageType,
-    attribute_id_4: customer ? 'A4' : supplier && 'A6',
-    attribute_value_4: customer || supplier,
-    attribute_id_5: item && 'IT',
-    attribute_value_5: item,
-    attribute_id_6: asset && 'AS',
-    attribute_value_6: asset,
-    attribute_id_7: tax && 'TX',
-    attribute_value_7: tax,
+type AttributeColumns = Record<`attribute_${'id' | 'value'}_${1 | 2 | 3 | 4 | 5 | 6 | 7}`, string>
+
+const UNCODED = Object.fromEntries(
+  [1, 2, 3, 4, 5, 6, 7].flatMap((position) => [
+    [`attribute_id_${position}`, ''],
+    [`attribute_value_${position}`, ''],
+  ]),
+) as AttributeColumns
+
+function attributesOf(coding: Coding): AttributeColumns {
+  const columns = { ...UNCODED }
+  for (const id in coding) {
+    const value = coding[id as keyof Coding] ?? ''
+    if (value === '') continue
+    const position = POSITIONS[id as keyof Coding]
+    columns[`attribute_id_${position}`] = id
+    columns[`attribute_value_${position}`] = value
   }
+  return columns
 }
 
 /** The price of goods in another currency, in cents. */

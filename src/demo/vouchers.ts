@@ -98,12 +98,12 @@ export class Books {
       const item = random.pick(items)
       const quantity = random.few(item.lot)
       const oere = Math.round((item.price * quantity * (100 - discount)) / 100)
-      const coding = { costCentre: branch.sales, item: item.id, tax: '3' }
+      const coding = { C1: branch.costCentre('sales'), IT: item.id, TX: '3' }
       voucher.post(item.revenueAccount, -oere, `${quantityOf(item, quantity)}, order ${order}`, coding)
       net += oere
     }
-    voucher.post('2700', -vatOf(net), `Output VAT 25 %, invoice ${invoice}`, { tax: '3' })
-    const owed = voucher.settle('1500', `Invoice ${invoice}, order ${order}`, { customer })
+    voucher.post('2700', -vatOf(net), `Output VAT 25 %, invoice ${invoice}`, { TX: '3' })
+    const owed = voucher.settle('1500', `Invoice ${invoice}, order ${order}`, { A4: customer })
     this.#receivables.push({ party: customer, invoice, ...owed, since: slot.day })
     return voucher
   }
@@ -119,39 +119,36 @@ export class Books {
     const isForeign = currency !== 'NOK'
     const net = cost ? this.#postCosts(voucher, cost) : this.#postGoods(voucher, supplier)
     const tax = isForeign ? '81' : '1'
-    voucher.post(isForeign ? '2715' : '2710', vatOf(net), 'Input VAT 25 %', { tax })
+    voucher.post(isForeign ? '2715' : '2710', vatOf(net), 'Input VAT 25 %', { TX: tax })
     // The buyer accounts for the VAT of a purchase abroad.
-    if (isForeign) voucher.post('2705', -vatOf(net), 'Output VAT 25 %, from abroad', { tax })
-    const owed = voucher.settle(isForeign ? '2401' : '2400', `${name}, invoice ${invoice}`, { supplier: id })
+    if (isForeign) voucher.post('2705', -vatOf(net), 'Output VAT 25 %, from abroad', { TX: tax })
+    const owed = voucher.settle(isForeign ? '2401' : '2400', `${name}, invoice ${invoice}`, { A6: id })
     this.#payables.get(currency)?.push({ party: id, invoice, ...owed, since: slot.day })
     return voucher
   }
 
   /** Bank receipts of a day; undefined if no invoice is due. */
   customerReceipts(slot: Slot): Voucher | undefined {
-    const due = this.#takeDue(this.#receivables, slot)
-    if (due.length === 0) return undefined
-    const day = slot.transaction_date.slice(0, 10)
-    const voucher = open(slot, 'REC', `BANK ${day}`, 'NOK')
-    for (const { oere, cents, invoice, party } of due) {
-      voucher.add('1500', -oere, -cents, `Payment of invoice ${invoice}`, { customer: party })
-    }
-    voucher.settle('1920', `Receipts from customers ${day}`, {})
-    return voucher
+    return this.#payment(slot, 'REC', 'NOK', this.#receivables)
   }
 
   /** Payments in one currency; undefined if no invoice is due. */
   supplierPayments(slot: Slot): Voucher | undefined {
     const currency = this.#random.pick(CURRENCIES)
-    const due = this.#takeDue(this.#payables.get(currency) ?? [], slot)
+    return this.#payment(slot, 'PAY', currency, this.#payables.get(currency) ?? [])
+  }
+
+  #payment(slot: Slot, type: 'REC' | 'PAY', currency: string, items: OpenItem[]): Voucher | undefined {
+    const due = this.#takeDue(items, slot)
     if (due.length === 0) return undefined
     const day = slot.transaction_date.slice(0, 10)
-    const voucher = open(slot, 'PAY', `BANK ${day}`, currency)
-    const account = currency === 'NOK' ? '2400' : '2401'
+    const voucher = open(slot, type, `BANK ${day}`, currency)
+    const account = type === 'REC' ? '1500' : currency === 'NOK' ? '2400' : '2401'
     for (const { oere, cents, invoice, party } of due) {
-      voucher.add(account, -oere, -cents, `Payment of invoice ${invoice}`, { supplier: party })
+      voucher.add(account, -oere, -cents, `Payment of invoice ${invoice}`, { [type === 'REC' ? 'A4' : 'A6']: party })
     }
-    voucher.settle(currency === 'EUR' ? '1921' : '1920', `Payments to suppliers ${day}`, {})
+    const text = type === 'REC' ? 'Receipts from customers' : 'Payments to suppliers'
+    voucher.settle(currency === 'EUR' ? '1921' : '1920', `${text} ${day}`, {})
     return voucher
   }
 
@@ -166,14 +163,18 @@ export class Books {
       const branch = branches[(first + Math.floor(line / WAGES.length)) % branches.length] as Branch
       const [task, department, account, wageType] = WAGES[line % WAGES.length] as (typeof WAGES)[number]
       const oere = Math.round(random.amount(105_000) / 100) * 100
-      voucher.post(account, oere, `Wages, ${branch.place}, ${task}`, { costCentre: branch[task], department, wageType })
+      voucher.post(account, oere, `Wages, ${branch.place}, ${task}`, {
+        C1: branch.costCentre(task),
+        C2: department,
+        WT: wageType,
+      })
       gross += oere
     }
     if (lines > 2) {
       const tax = Math.round((gross * random.integer(26, 35)) / 10_000) * 100
-      voucher.post('2600', -tax, `Tax withheld, ${slot.period}`, { wageType: '700' })
+      voucher.post('2600', -tax, `Tax withheld, ${slot.period}`, { WT: '700' })
     }
-    voucher.settle('2910', `Net pay, ${slot.period}`, { wageType: '900' })
+    voucher.settle('2910', `Net pay, ${slot.period}`, { WT: '900' })
     return voucher
   }
 
@@ -182,7 +183,7 @@ export class Books {
     for (let line = this.#random.few(4); line > 0; line--) {
       const cents = this.#random.amount(median)
       const { place, ...coding } = this.#bearerOf(bearer)
-      voucher.post(account, cents, `${text}, ${place}`, { ...coding, tax: '1' })
+      voucher.post(account, cents, `${text}, ${place}`, { ...coding, TX: '1' })
       net += cents
     }
     return net
@@ -190,12 +191,12 @@ export class Books {
 
   #bearerOf(bearer: Bearer) {
     const { branches, headOffice, projects, vehicles } = this.#pools
-    const { place, common, projects: ofProjects } = this.#random.pick(branches)
-    if (bearer === 'branch') return { place, costCentre: common }
+    const { place, costCentre } = this.#random.pick(branches)
+    if (bearer === 'branch') return { place, C1: costCentre('common') }
     const { id, name } = this.#random.pick({ office: headOffice, project: projects, vehicle: vehicles }[bearer])
-    if (bearer === 'office') return { place: name, costCentre: id }
-    if (bearer === 'project') return { place: name, costCentre: ofProjects, project: id }
-    return { place: name, costCentre: common, asset: id }
+    if (bearer === 'office') return { place: name, C1: id }
+    if (bearer === 'project') return { place: name, C1: costCentre('projects'), C5: id }
+    return { place: name, C1: costCentre('common'), AS: id }
   }
 
   /** Goods for the central warehouse. Returns the sum in the voucher's currency. */
@@ -209,7 +210,7 @@ export class Books {
       const quantity = random.few(item.lot * 3)
       const cents = inCurrency(item.price * COST_SHARE, currency) * quantity
       const account = currency === 'NOK' ? item.purchaseAccount : '4330'
-      const coding = { costCentre: '1610', item: item.id, tax: currency === 'NOK' ? '1' : '21' }
+      const coding = { C1: '1610', IT: item.id, TX: currency === 'NOK' ? '1' : '21' }
       voucher.post(account, cents, `${quantityOf(item, quantity)}, order ${order}`, coding)
       net += cents
     }

@@ -69,8 +69,12 @@ export function malformed(message: string): Problem {
  * 400: an invalid query option or combination of options. The log has the message without what the caller has sent,
  * which stands in quotes.
  */
-export function invalidOption(message: string, reason = message.replace(/'.*'/s, "'...'")): Problem {
-  return coded(400, 1020, message, { reason })
+export function invalidOption(
+  message: string,
+  reason = message.replace(/'.*'/s, "'...'"),
+  parts?: ProblemOptions['parts'],
+): Problem {
+  return coded(400, 1020, message, { reason, parts })
 }
 
 export function tooLarge(limitBytes: number): Problem {

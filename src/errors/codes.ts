@@ -1,7 +1,7 @@
 // The error codes of the interface with their meaning and remedy; guides/reference/errors.md is generated from this.
 import type { Code } from './findings.ts'
 
-export interface CodeText {
+interface CodeText {
   readonly code: Code
   readonly status: string
   readonly meaning: string

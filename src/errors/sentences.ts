@@ -49,6 +49,27 @@ export function sentenceOf(message: string): string | undefined {
   return patterns().find((pattern) => valuesIn(message, pattern))?.english
 }
 
+/**
+ * The English sentence with each value as `kept` gives it, by the name of the value; undefined for one without
+ * words.
+ */
+export function withValues(
+  message: string,
+  kept: (name: string, value: string) => string,
+  depth = 0,
+): string | undefined {
+  if (depth > MAX_DEPTH || message.length > MAX_LENGTH) return undefined
+  for (const pattern of patterns()) {
+    const { fixed, names } = pattern
+    const values = valuesIn(message, pattern)?.map((value, at) => {
+      const name = names[at] ?? ''
+      return name.startsWith('part') ? withValues(value, kept, depth + 1) : kept(name, value)
+    })
+    if (values && !values.includes(undefined)) return fixed.map((text, at) => text + (values[at] ?? '')).join('')
+  }
+  return undefined
+}
+
 interface Pattern {
   readonly english: string
   /** What stands before, between and behind the values. */

@@ -12,7 +12,7 @@ const HASH = /^[0-9a-f]{64}$/
 const RENDITION = /^[a-z0-9][a-z0-9._-]{0,99}$/
 const CONTENT_PATH = /^company-(?<company>[a-z0-9._~/-]+)\/[0-9a-f]{2}\/[0-9a-f]{2}\/(?<hash>[0-9a-f]{64})$/
 
-export interface ContentName {
+interface ContentName {
   readonly companyId: string
   readonly hash: FileHash
 }

@@ -3,7 +3,7 @@ import type { FileStore } from './file-store.ts'
 import { openFolderStore, stagingFolder } from './folder.ts'
 import { type Staging, StagingFolder } from './staging.ts'
 
-export interface FileStoreSettings {
+interface FileStoreSettings {
   /** A folder, or `s3://bucket/prefix`. Default: a folder in `data`. */
   readonly files: string | undefined
   /** The data folder of the service, which has the staging folder for S3. */

@@ -71,7 +71,7 @@ export function apiRequestOf(parts: RequestParts): ApiRequest {
 }
 
 /** A request of a known caller, however it came. */
-export interface KnownRequest {
+interface KnownRequest {
   readonly route: Route
   readonly caller: Caller
   readonly method: string

@@ -17,7 +17,6 @@ export interface InnerAnswer {
   readonly reason?: string | undefined
 }
 
-/** The answer to a request that is refused. */
 export function refusalOf(
   error: unknown,
   requestId: string,
@@ -41,7 +40,11 @@ export function previewOf(answer: InnerAnswer): InnerAnswer {
 }
 
 /** The whole body. Throws 400 if it is longer than `maxBytes`, unless it must be told. */
-export async function textOf(body: Reply['body'], maxBytes: number, mayRefuse: boolean): Promise<InnerAnswer['body']> {
+export async function wholeBody(
+  body: Reply['body'],
+  maxBytes: number,
+  mayRefuse: boolean,
+): Promise<InnerAnswer['body']> {
   if (body === undefined) return ''
   if (typeof body === 'string' || body instanceof Uint8Array) {
     if (mayRefuse && body.length > maxBytes) throw tooMuch()

@@ -1,9 +1,10 @@
 // One request within another one, from its route to its answer.
+import { keptMessage } from '../errors/kept-message.ts'
 import { reasonOf } from '../errors/reason.ts'
 import type { RouteMetrics } from '../observe/metrics.ts'
 import { decodedRequest, type ReceivedBody } from './api-request.ts'
 import { readJsonWithFile } from './body/json-upload.ts'
-import { type InnerAnswer, refusalOf, textOf } from './inner-answer.ts'
+import { type InnerAnswer, refusalOf, wholeBody } from './inner-answer.ts'
 import type { InnerParts, InnerRequest, OuterRequest, ResolveRequest } from './inner-request.ts'
 import { authorise, requirePossible } from './pipeline/authorise.ts'
 import { requireShortUrl } from './pipeline/http-conformance.ts'
@@ -114,7 +115,7 @@ export class InnerCall {
     this.#metrics.add(status, ms)
     clients.add(caller.clientId, status, problem?.code)
     if (problem) observeProblem(observe, { requestId, method, path: this.path }, problem, { error, caller })
-    logRequest?.({
+    const ended = {
       client: caller.clientId,
       user: caller.userId,
       company: this.companyId,
@@ -127,7 +128,9 @@ export class InnerCall {
       ms: Math.round(ms * 1000) / 1000,
       address: address(),
       requestId,
-    })
+    }
+    if (problem) logRequest?.(ended, () => keptMessage(problem))
+    else logRequest?.(ended)
   }
 
   #begin(): void {
@@ -189,7 +192,7 @@ export class InnerCall {
   }
 
   async #bodyOf({ body }: Reply, maxBytes: number): Promise<InnerAnswer['body']> {
-    if (this.#requested.method !== 'HEAD') return textOf(body, maxBytes, this.isRead)
+    if (this.#requested.method !== 'HEAD') return wholeBody(body, maxBytes, this.isRead)
     discardBody(body)
     return ''
   }

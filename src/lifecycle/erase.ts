@@ -18,7 +18,7 @@ import { eraseInSettings } from './erase-settings-store.ts'
 import { deleteBatchResults, deleteFindings, deleteProposals, deleteResponses, eraseDeliveries } from './erase-store.ts'
 import { findHold } from './holds.ts'
 import { type Mentions, membersNaming, mentionsOf, namedRecordOf } from './mentions.ts'
-import { labelOf, nameOf, type RecordName, valueBehind } from './record-name.ts'
+import { labelOf, printedName, type RecordName, valueBehind } from './record-name.ts'
 import { definitionOf, type RecordsAtWork } from './records-at-work.ts'
 import { findHolder, findRecordOfValue, findReferredRecords } from './referrers-store.ts'
 import { digestOf, journalRangesOf, textsInResponses, valuesIn } from './subject.ts'
@@ -30,7 +30,7 @@ export interface EraseTask extends RecordsAtWork {
   readonly reason: string
 }
 
-export interface Erased {
+interface Erased {
   /** The Enterprise Document that refers to the record, which therefore stays, emptied; absent: it is gone. */
   readonly referredBy: string | undefined
   /** Erased entries of the change log. */
@@ -84,11 +84,11 @@ async function requireErasable(tx: ReadTx, task: EraseTask): Promise<readonly Re
   const { company, subject } = task
   const records = await recordsOf(tx, task)
   if (records.length === 0 && (await ownEntries(tx, company, subject)).length === 0) {
-    throw new NotErased(`there is nothing of ${nameOf(subject)} in company ${company.id}`)
+    throw new NotErased(`there is nothing of ${printedName(subject)} in company ${company.id}`)
   }
   for (const record of records) {
     const hold = await findHold(tx, company, (kind) => definitionOf(task, company, kind), record)
-    if (hold !== undefined) throw new NotErased(`${nameOf(subject)} is held by ${hold}: nothing was erased`)
+    if (hold !== undefined) throw new NotErased(`${printedName(subject)} is held by ${hold}: nothing was erased`)
   }
   return records
 }
@@ -100,7 +100,7 @@ async function recordsOf(tx: ReadTx, { company, subject, declaredRecords }: Eras
   const record = value && (await findRecordOfValue(tx, company, kinds, value))
   if (record) {
     const what = record.kind.own ? 'a record of the setup' : `a ${record.kind.word}`
-    throw new NotErased(`${nameOf(subject)} is ${what}: erase ${labelOf(record)}`)
+    throw new NotErased(`${printedName(subject)} is ${what}: erase ${labelOf(record)}`)
   }
   if (kind.keysOf) return (await kind.keysOf(tx, key)).map((one) => ({ kind, key: one }))
   return (await kind.find(tx, company, key.stored)).text === '' ? [] : [subject]

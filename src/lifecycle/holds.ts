@@ -12,7 +12,7 @@ import type { ReadTx } from '../store/store.ts'
 import { keyFilterOf, type RecordName, valueBehind } from './record-name.ts'
 
 /** The definition of an Enterprise Document for the company. */
-export type DefinitionOf = (kind: RemovableKind) => DocumentDefinition
+type DefinitionOf = (kind: RemovableKind) => DocumentDefinition
 
 /** The id of a hold that keeps the record; undefined when there is none. */
 export async function findHold(

@@ -15,7 +15,7 @@ import { type RecordName, valueBehind } from './record-name.ts'
 import { codedProperties } from './references.ts'
 
 /** A record as others name it. */
-export interface NamedRecord {
+interface NamedRecord {
   /** The name of its Enterprise Document. */
   readonly document: string
   readonly key: readonly string[]

@@ -24,7 +24,7 @@ export interface Judged {
   readonly why: string
 }
 
-export interface PurgeTask extends RecordsAtWork {
+interface PurgeTask extends RecordsAtWork {
   readonly company: CompanyRules
   readonly criteria: readonly Criterion[]
   /** Looks and writes nothing. */

@@ -40,7 +40,7 @@ export function labelOf({ kind, key }: RecordName): string {
 }
 
 /** As commands name what is erased, such as `customer 100010`. */
-export function nameOf({ kind, key }: RecordName): string {
+export function printedName({ kind, key }: RecordName): string {
   return `${kind.word} ${key.texts.join(' ')}`
 }
 

@@ -20,7 +20,6 @@ export interface RecordsAtWork {
   readonly actor: Actor
 }
 
-/** The definition of the Enterprise Document of a kind of records. */
 export function definitionOf(
   { documents }: Pick<RecordsAtWork, 'documents'>,
   company: CompanyRules,

@@ -22,13 +22,13 @@ interface Reference {
 }
 
 /** Records that others may refer to: values of an attribute, of the document by which they are asked for. */
-export interface Referable {
+interface Referable {
   readonly document: string
   readonly attributeId: string | undefined
 }
 
 /** The values of an attribute that something refers to, each with the name of a document that does. */
-export type Referred = ReadonlyMap<string, string>
+type Referred = ReadonlyMap<string, string>
 
 /** Rows that are read at once; each of them settles at least one value. */
 const ROWS_AT_ONCE = 1_000
@@ -66,7 +66,7 @@ async function valuesIn(
   let wanted = isText ? values : values.filter((value) => /^-?\d{1,15}$/.test(value))
   while (wanted.length > 0) {
     const options = {
-      filter: filter(listOf(wanted, isText)),
+      filter: filter(wanted.map((value) => (isText ? literalOf(value) : value)).join(', ')),
       select,
       orderBy: undefined,
       offset: 0,
@@ -103,10 +103,6 @@ export async function rowsOf(
 function textsIn(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(textsIn)
   return [String(value)]
-}
-
-function listOf(values: readonly string[], isText: boolean): string {
-  return values.map((value) => (isText ? literalOf(value) : value)).join(', ')
 }
 
 function referencesIn(

@@ -97,7 +97,7 @@ async function watchedCall(
     tell(service, request, { name, given, outcome: 'answered', ...answer })
     return answer
   } catch (error) {
-    tell(service, request, { name, given, outcome: isRefusal(error) ? 'refused' : 'failed', rows: 0 })
+    tell(service, request, { name, given, outcome: refusalOf(error) ? 'refused' : 'failed', rows: 0 })
     throw error
   }
 }
@@ -145,11 +145,7 @@ function refusalResult(error: unknown): CallToolResult | undefined {
   return { isError: true, content: [{ type: 'text', text: JSON.stringify(refusal) }] }
 }
 
-/** Whether the agent is told why; otherwise it is a fault of the service. */
-function isRefusal(error: unknown): boolean {
-  return refusalOf(error) !== undefined
-}
-
+/** What the agent is told; undefined for a fault of the service. */
 function refusalOf(error: unknown): JsonObject | undefined {
   if (error instanceof ToolError) return { error: error.message, retryable: error.isRetryable }
   if (!(error instanceof Problem) || error.status === 500) return undefined

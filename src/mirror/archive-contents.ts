@@ -1,6 +1,7 @@
 // The contents of documents of the archive, which come after their index values: in the background, or when they are
 // first asked for.
 
+import { Readable } from 'node:stream'
 import { isObject, type JsonObject, type JsonValue, jsonOrUndefined } from '../base/strict-json.ts'
 import { Problem } from '../errors/problem.ts'
 import type { FileStore } from '../files/file-store.ts'
@@ -104,7 +105,7 @@ async function fetchContent(
   asking: Asking,
 ): Promise<void> {
   const { comment, fileName, content, stamp } = await readRevision(source, documentId, revisionNo, asking)
-  const file = await staging.take(chunksOf(content), MOST_BYTES)
+  const file = await staging.take(Readable.from([content]), MOST_BYTES)
   try {
     await files.put(companyId, file)
     await store.write(companyId, MIRROR, async (tx) => {
@@ -123,10 +124,6 @@ async function fetchContent(
 export async function readRevision(source: ErpSource, documentId: string, revisionNo: number, asking: Asking = {}) {
   const path = source.pathOf(`/v1/document-revisions/${encodeURIComponent(documentId)}/${revisionNo}`)
   return revisionIn((await source.read(path, asking)).text)
-}
-
-async function* chunksOf(content: Buffer): AsyncGenerator<Uint8Array, void, void> {
-  yield content
 }
 
 function revisionIn(text: string) {

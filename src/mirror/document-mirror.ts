@@ -14,7 +14,7 @@ import { type AskedDocument, countRecords, type SourcePage } from './source/sour
 import { rowsIn } from './source/source-rows.ts'
 import { aheadOf, changedSince, earlierBy, isZoneless, newestOf, OVERLAP_MS, stampsOf } from './source/stamps.ts'
 
-export interface MirroredParts extends Omit<WriterParts, 'name' | 'keyNames'> {
+interface MirroredParts extends Omit<WriterParts, 'name' | 'keyNames'> {
   readonly source: ErpSource
   readonly asked: AskedDocument
   /** Parameters of the source, of which each is asked for by itself; empty: it has none. */

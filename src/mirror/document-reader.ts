@@ -323,7 +323,7 @@ export class DocumentReader {
 
   /** The key as the source writes it; undefined where a part is missing. */
   keyIn(row: JsonObject): readonly string[] | undefined {
-    const parts = this.#asked.key.map(({ name }) => textOf(row[name]))
+    const parts = this.#asked.key.map(({ name }) => keyText(row[name]))
     return parts.every((part) => part !== undefined) ? parts : undefined
   }
 }
@@ -347,7 +347,7 @@ interface Paging {
 
 const ALL_KEYS = 50_000
 
-function textOf(value: JsonValue | undefined): string | undefined {
+function keyText(value: JsonValue | undefined): string | undefined {
   if (value instanceof LongNumber) return value.text
   return value === undefined || value === null || typeof value === 'object' ? undefined : String(value)
 }

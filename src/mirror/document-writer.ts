@@ -37,7 +37,6 @@ const LOCAL_KEYS_AT_ONCE = 1_000
 /** Journal entries of so many records are stored at once: those of more outlive the young generation. */
 const GROUP_SIZE = 100
 
-/** What the source has answered. */
 export interface Answered {
   readonly rows: Items<JsonObject>
   /** The parameter of the source that they were asked for with; empty: none. */

@@ -26,7 +26,7 @@ import { type SourceAnswer, SourceBusy, SourceFailure, type SourceRequest } from
 
 type Permit = Permission | typeof ANY_CALLER
 
-export interface ForwardedWrite {
+interface ForwardedWrite {
   readonly company: CompanyRules
   readonly method: Method
   readonly permit: Permit

@@ -80,7 +80,7 @@ export function putDocument(tx: StateTx, document: string, state: DocumentState)
 }
 
 /** What the holder of the lease uses of the source's quotas, for those who ask other processes, and the next holder. */
-export interface ToldUse {
+interface ToldUse {
   readonly used: QuotaUse
   readonly kept: KeptUse
 }
@@ -178,7 +178,7 @@ export async function countFindings(tx: ReadTx): Promise<ReadonlyMap<string, num
   return new Map(rows.map(({ document, records }) => [document, Number(records)]))
 }
 
-export interface RecordFindings {
+interface RecordFindings {
   readonly key: readonly (string | number)[]
   readonly findings: readonly Misfit[]
 }

@@ -11,12 +11,12 @@ import { KeySet } from './key-set.ts'
 import type { MirroredDocument } from './mirrored-documents.ts'
 import { type ErpSource, SourceFailure } from './source/source.ts'
 
-export interface Difference {
+interface Difference {
   readonly key: readonly string[]
   readonly what: 'missing here' | 'different here' | 'only here' | 'another content here' | 'no content there'
 }
 
-export interface Verified {
+interface Verified {
   /** Records of the source. */
   readonly compared: number
   readonly differences: number
@@ -56,7 +56,7 @@ export async function verifyDocument(
   return { compared: known.size, differences }
 }
 
-export interface VerifiedContents extends Verified {
+interface VerifiedContents extends Verified {
   /** Those that have not come yet. */
   readonly awaited: number
 }

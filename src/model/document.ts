@@ -49,12 +49,12 @@ export interface Member {
 }
 
 /** The same value for every row. */
-export interface Constant {
+interface Constant {
   readonly constant: string | number
 }
 
 /** What is computed of other values of a record, and of its lines, whenever it is read. */
-export interface Computed {
+interface Computed {
   readonly computed: Term
 }
 
@@ -313,7 +313,7 @@ export interface Unfolding {
 }
 
 /** The rows and properties hidden from a caller. Every compiled query must apply it (see `query/row-rule.ts`). */
-export interface Restriction {
+interface Restriction {
   /** The unrestricted document, whose properties the filters use. */
   readonly whole: DocumentDefinition
   /** Filters in the query language: rows that meet at least one are visible. Undefined if all rows are. */
@@ -323,7 +323,7 @@ export interface Restriction {
 }
 
 /** Paths of the properties that make records the lines of one voucher. */
-export interface VoucherLines {
+interface VoucherLines {
   /** What all lines of a voucher share, such as its number. */
   readonly number: string
   /** The amount whose sum is zero in each voucher: debit is positive. */

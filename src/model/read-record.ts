@@ -15,14 +15,19 @@ import { MAX_ITEMS } from './document.ts'
 import { absentOf } from './fill-record.ts'
 import { type GivenOf, type Kind, kindOf, scaleOf } from './schema.ts'
 
-/** Reads a body, which must be an object. Unreadable values are omitted from the result and added to the findings. */
+/**
+ * Reads a body, which must be an object. Unreadable values are omitted from the result and added to the findings, but
+ * for those of members that are ignored whatever they are.
+ */
 export function readRecord<Schema extends TObject>(
   schema: Schema,
   json: JsonValue,
   findings: Findings,
+  ignored: readonly (string | number | undefined)[] = [],
 ): GivenOf<Schema> {
   if (!isObject(json)) throw malformed('The request body must be a JSON object.')
   const reject: Reject = (path, expected, value, isLoss) => {
+    if (ignored.includes(path[0])) return
     const field = `The field ${fieldName(path)}`
     if (isLoss) findings.addUnreadable(path, `${field} ${lossMessage(expected, value)}.`, 4030)
     else findings.addUnreadable(path, `${field} must be ${withArticle(expected)}.`)

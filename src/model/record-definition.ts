@@ -216,7 +216,7 @@ export function queriesOnly(property: Property) {
 }
 
 /** A record: its fields, and what the Enterprise Document has besides its properties. */
-export interface RecordDefinition<Own extends Fields = Fields> extends Omit<DocumentDefinition, 'properties'> {
+interface RecordDefinition<Own extends Fields = Fields> extends Omit<DocumentDefinition, 'properties'> {
   /** The name of the schema in the API description. */
   readonly title: string
   readonly fields: Own

@@ -36,6 +36,7 @@ function pairAt(letters: readonly string[], at: number): string[] {
 }
 
 export interface SearchedWord {
+  /** Only letters, their marks, and digits. */
   readonly word: string
   /** The word was followed by an asterisk: it matches all words with this prefix. */
   readonly isPrefix: boolean

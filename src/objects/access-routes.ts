@@ -43,7 +43,11 @@ function describeAccess(
   documents: readonly EnterpriseDocument[],
 ) {
   refuseMisspelt(query)
-  const queryable = queryableDocuments(caller, companyId, documents.map(nameOf))
+  const queryable = queryableDocuments(
+    caller,
+    companyId,
+    documents.map(({ common }) => common.name),
+  )
   return {
     clientId: caller.clientId,
     userId: caller.userId,
@@ -91,10 +95,6 @@ function listDocuments(
     const titles = { title, ...(ofRecord === undefined ? {} : { recordTitle: ofRecord }) }
     return [{ name, version, ...titles, description, operations, parameters: named, links }]
   })
-}
-
-function nameOf({ common }: EnterpriseDocument): string {
-  return common.name
 }
 
 type RouteText = Omit<Route, 'handle'>

@@ -3,7 +3,7 @@
 import type { Caller, Permission } from '../access/caller.ts'
 import type { DocumentRule } from '../model/restricted.ts'
 
-export interface QueryableDocument {
+interface QueryableDocument {
   readonly name: string
   readonly operations: readonly QueryOperation[]
 }

@@ -48,7 +48,7 @@ interface ResolvedQuery extends Planned {
   readonly scope: KeyFilter
 }
 
-export interface DocumentQuery extends ReadRequest {
+interface DocumentQuery extends ReadRequest {
   /** The headers that select the format, and the language of descriptions. */
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
@@ -158,7 +158,7 @@ function planOrReject(definition: DocumentDefinition, query: QueryPairs): Planne
   try {
     return planOf(definition, query)
   } catch (error) {
-    if (error instanceof QueryError) throw invalidOption(error.message, error.reason)
+    if (error instanceof QueryError) throw invalidOption(error.message, error.reason, error.parts)
     throw error
   }
 }

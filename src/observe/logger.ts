@@ -19,7 +19,7 @@ const SECRET_FIELDS = [
   'body',
 ]
 
-export interface ServiceLog {
+interface ServiceLog {
   readonly observe: Observe
   /** Absent: the level leaves requests out. */
   readonly logRequest: LogRequest | undefined
@@ -28,7 +28,7 @@ export interface ServiceLog {
 }
 
 /** Standard error, or what takes its place. */
-export type LogOutput = Writable & { readonly isTTY?: boolean; readonly fd?: number }
+type LogOutput = Writable & { readonly isTTY?: boolean; readonly fd?: number }
 
 /** The log of a command, which ends soon: each line is written at once. */
 export function createLogger(level: string, output: LogOutput): Observe {

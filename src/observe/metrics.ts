@@ -18,10 +18,10 @@ export interface MetricsText {
 
 /** The metrics of several processes, combined, in the text format of Prometheus. */
 export function aggregatedText(processes: readonly MetricRows[]): Promise<MetricsText> {
-  return textOf(AggregatorRegistry.aggregate([...processes]))
+  return registryText(AggregatorRegistry.aggregate([...processes]))
 }
 
-async function textOf(registry: Registry): Promise<MetricsText> {
+async function registryText(registry: Registry): Promise<MetricsText> {
   return { type: registry.contentType, body: await registry.metrics() }
 }
 
@@ -65,7 +65,7 @@ export class Metrics extends MetricRegistry {
 
   /** The metrics of this process in the text format of Prometheus, version 0.0.4. */
   text(): Promise<MetricsText> {
-    return textOf(this.#withProcess())
+    return registryText(this.#withProcess())
   }
 
   #withProcess(): Registry {
@@ -117,7 +117,6 @@ interface CountedRoute extends RouteMetrics {
   readonly counts: ReadonlyMap<number, number>
 }
 
-/** The metrics of one method of a route. */
 export interface RouteMetrics {
   readonly method: string
   /** As declared. */

@@ -116,7 +116,8 @@ export interface EndedRequest {
   readonly requestId: string
 }
 
-export type LogRequest = (request: EndedRequest) => void
+/** `told`: what the caller was told when the request was refused, with names at most of what was sent. */
+export type LogRequest = (request: EndedRequest, told?: () => string | undefined) => void
 
 export type Observe = (observation: Observation) => void
 
@@ -127,7 +128,7 @@ export function fanOut(...observers: readonly Observe[]): Observe {
   }
 }
 
-export interface TracedRequest {
+interface TracedRequest {
   readonly method: string
   /** As declared; undefined if no route matches the request. */
   readonly route: string | undefined

@@ -4,7 +4,7 @@ import type { QueueFigures } from '../base/concurrency/waiting-queue.ts'
 import type { MetricRegistry } from './metric-registry.ts'
 
 /** Why the store has rejected a request. */
-export type StoreRefusal = 'disk-low' | 'query-too-long' | 'unavailable'
+type StoreRefusal = 'disk-low' | 'query-too-long' | 'unavailable'
 
 /** The phases of a write: until its transaction starts, inside the transaction, and until it is on disk. */
 const PHASES = ['waiting', 'running', 'committing'] as const

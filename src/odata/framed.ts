@@ -10,7 +10,7 @@ type Body = CollectionAnswer['body']
 /** So much is read before an answer begins, because most answers are shorter. */
 const LOOK_AHEAD_BYTES = 1024 * 1024
 
-export interface ReadRows {
+interface ReadRows {
   readonly body: Body
   /** False: there are fewer rows than were asked for, so nothing comes behind them. */
   readonly mayBeFull: boolean

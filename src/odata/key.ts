@@ -10,7 +10,7 @@ import { notSupported } from './query/refusals.ts'
 import { Scanner } from './query/scanner.ts'
 
 /** A segment of a path: the name of an entity set, and the text of a key behind it. */
-export interface SetSegment {
+interface SetSegment {
   readonly name: string
   /** Undefined for the whole entity set. */
   readonly key: string | undefined

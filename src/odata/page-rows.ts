@@ -22,7 +22,7 @@ import type { Question } from './query/question.ts'
 import type { EntitySetRequest } from './request.ts'
 import { foreignToken, type NextPage } from './skip-token.ts'
 
-export interface RowsOfPage {
+interface RowsOfPage {
   readonly body: CollectionAnswer['body']
   /** Undefined for the last page. */
   readonly next: NextPage | undefined

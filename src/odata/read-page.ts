@@ -19,7 +19,7 @@ import { type NextPage, type TokenOwner, tokensOf } from './skip-token.ts'
 /** The rows of a page unless the client wishes another size. */
 const DEFAULT_PAGE = 1_000
 
-export interface EntityPage {
+interface EntityPage {
   readonly body: CollectionAnswer['body']
   /** The last change in what was read; undefined where changes are not recorded. */
   readonly changeNumber: number | undefined

@@ -46,7 +46,7 @@ export function schemaElement({ name, type }: ParquetColumn): SchemaElement {
 export function decoderOf(type: ColumnType): Decode {
   switch (type.kind) {
     case 'string':
-      return textOf
+      return stringBytes
     case 'json':
       return (json) => json
     case 'integer':
@@ -64,7 +64,7 @@ export function decoderOf(type: ColumnType): Decode {
   }
 }
 
-function textOf(json: Buffer): Uint8Array {
+function stringBytes(json: Buffer): Uint8Array {
   if (json.includes(BACKSLASH)) return Buffer.from(JSON.parse(json.toString()) as string)
   return json.subarray(1, json.length - 1)
 }

@@ -47,7 +47,6 @@ export class ParquetFile {
     }
   }
 
-  /** Returns the number of rows. */
   end(): number {
     if (this.#scanner.count > 0) this.#endGroup()
     this.#file.finish()

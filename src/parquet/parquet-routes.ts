@@ -68,16 +68,20 @@ async function spooledReply(
   const kept = isHead ? undefined : await keptFile(spooled, request, key)
   const file = kept ?? (await whole(spooled, request, key, make))
   const { contentType: mimeType, fileName: name = '' } = page
-  const described = { name, mimeType, size: file.bytes, hash: tagOf(file), open: openedBy(file) }
+  const described = {
+    name,
+    mimeType,
+    size: file.bytes,
+    hash: tagOf(file),
+    open: (range?: Range) => openSpooled(file, range),
+  }
   const reply = await fileReply(request, described, isHead)
   const headers: Record<string, string> = { ...reply.headers, ...pageHeaders(request, page, file), vary: VARY }
   if (isHead && !file.isCut && !page.isPart) headers['x-erp-total-count'] = String(file.rows)
   return { ...reply, headers, isUnnumbered: file.changeNumber === undefined }
 }
 
-function openedBy(file: SpooledFile) {
-  return (range?: Parameters<typeof openSpooled>[1]) => openSpooled(file, range)
-}
+type Range = Parameters<typeof openSpooled>[1]
 
 /** Whether `If-Match` names a state, so that only that one may be answered. */
 function namesState(ifMatch: string | undefined): boolean {

@@ -141,7 +141,7 @@ export class SpoolFolder {
 
   async #append(file: FileHandle, content: ByteStream): Promise<{ rows: number; bytes: number }> {
     let [bytes, checked] = [0, 0]
-    await this.#makeRoom(CHECKED_BYTES)
+    await this.#makeRoom()
     for (;;) {
       const next = await content.next()
       if (next.done) {
@@ -149,7 +149,7 @@ export class SpoolFolder {
         return { rows: next.value, bytes }
       }
       if (bytes - checked > CHECKED_BYTES) {
-        await this.#makeRoom(CHECKED_BYTES)
+        await this.#makeRoom()
         checked = bytes
       }
       await onDisk(file.writeFile(next.value))
@@ -158,13 +158,13 @@ export class SpoolFolder {
   }
 
   /** Removes the files that nobody has used for the longest time, until others fit. */
-  async #makeRoom(bytes: number): Promise<void> {
+  async #makeRoom(): Promise<void> {
     const { folder, maxBytes, leavesBytes } = this.#settings
     await this.sweep()
     const files = await this.#files()
     const removable = files.filter(({ complete }) => complete).sort((one, other) => one.usedAt - other.usedAt)
     let used = files.reduce((sum, one) => sum + one.bytes, 0)
-    while (used + bytes > maxBytes || freeBytes(folder) - bytes < leavesBytes) {
+    while (used + CHECKED_BYTES > maxBytes || freeBytes(folder) - CHECKED_BYTES < leavesBytes) {
       const oldest = removable.shift()
       if (!oldest) throw noRoom()
       await remove(oldest.path)

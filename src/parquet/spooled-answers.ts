@@ -13,12 +13,10 @@ import {
   throwGone,
 } from './spool-folder.ts'
 
-/** An answer as a stream. */
 interface StreamedAnswer extends Omit<SpoolNotes, 'rows'> {
   readonly body: ByteStream
 }
 
-/** Makes an answer for a caller. */
 type Make = (requester: QueryCaller) => Promise<StreamedAnswer>
 
 /** A file that is being made. */

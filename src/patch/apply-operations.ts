@@ -10,7 +10,7 @@ import { resolvePath, type Target } from './resolve-path.ts'
 import { findRefusal, type PatchRule } from './rules.ts'
 
 /** The changed record, in which removed members are absent, or all failures. */
-export type Patched<Given> =
+type Patched<Given> =
   | { readonly record: Given; readonly failures?: undefined }
   | { readonly record?: undefined; readonly failures: readonly PatchFailure[] }
 

@@ -5,7 +5,6 @@ import type { Code, FieldPath } from '../errors/findings.ts'
 import type { PatchOp } from '../model/record-fields.ts'
 import type { PatchOperation } from './operations.ts'
 
-/** The failure of one operation. */
 export interface PatchFailure {
   /** Index of the operation in the body. */
   readonly index: number

@@ -16,7 +16,7 @@ export interface PatchOperation {
   readonly value: JsonValue
 }
 
-export interface OperationLimits {
+interface OperationLimits {
   readonly operations: number
   /** The operations that the resource supports. */
   readonly ops: readonly PatchOp[]
@@ -63,10 +63,10 @@ function membersOf(item: JsonObject): Members {
 function faultOf(item: Members | undefined, ops: readonly PatchOp[]): string | undefined {
   if (!item) return 'Expected an object with op, path and value.'
   const { op, path, value } = item
-  const expected = `expected ${anyOf(ops)}.`
-  if (op === undefined || op === null) return `The property 'op' is missing: ${expected}`
+  const expected = () => `expected ${anyOf(ops)}.`
+  if (op === undefined || op === null) return `The property 'op' is missing: ${expected()}`
   if (typeof op !== 'string' || !ops.some((known) => known === foldName(op))) {
-    return `Operation '${shortened(typeof op === 'string' ? op : JSON.stringify(op))}' is not supported: ${expected}`
+    return `Operation '${shortened(typeof op === 'string' ? op : JSON.stringify(op))}' is not supported: ${expected()}`
   }
   if (path === undefined || path === null) return "The property 'path' is missing: expected a string such as '/a/0/b'."
   if (typeof path !== 'string') return "The property 'path' must be a string such as '/a/0/b'."

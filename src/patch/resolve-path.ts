@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /** Why a path cannot be resolved: a name does not exist, or the path does not end at a member of an object. */
-export type DeadEnd = 'invalid' | 'no-member'
+type DeadEnd = 'invalid' | 'no-member'
 
 /** Maximum length of a path; the longest legal one has about 60 characters. */
 const MAX_PATH_LENGTH = 1_000
@@ -40,7 +40,8 @@ export function resolvePath(schema: TObject, path: string): Target | DeadEnd {
 
 function partsOf(path: string): string[] {
   const inside = path.startsWith('/') ? path.slice(1) : path
-  return inside === '' ? [] : inside.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const parts = inside === '' ? [] : inside.split('/')
+  return path.includes('~') ? parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')) : parts
 }
 
 function step({ path, schema, list }: Target, part: string): Target | DeadEnd {

@@ -15,7 +15,7 @@ import { type EndedFault, PooledProcess } from './pooled-process.ts'
 /** The default time after which an idle process ends. */
 const IDLE_MS = 60_000
 
-export interface ProcessPoolSettings extends AdmissionSettings {
+interface ProcessPoolSettings extends AdmissionSettings {
   /** Processes beyond this number end when nobody waits for them; absent: as many as serve at once. */
   readonly lasting?: number
   /** The time without a request after which a process ends. */

@@ -17,7 +17,7 @@ export interface Aggregate {
   readonly result: ValueProperty
 }
 
-export type AggregateFunction = 'count' | 'countDistinct' | 'sum' | 'average' | 'min' | 'max'
+type AggregateFunction = 'count' | 'countDistinct' | 'sum' | 'average' | 'min' | 'max'
 
 /** By their names in lower case. */
 const FUNCTIONS: Readonly<Record<string, AggregateFunction>> = {
@@ -45,7 +45,7 @@ export function planAggregates(
   const used = new Set(taken.map((name) => name.toLowerCase()))
   return items.map((item, at) => {
     const found = bindFunction(definition, item)
-    const name = item.alias?.name ?? nameOf(item, found.function)
+    const name = item.alias?.name ?? resultName(item, found.function)
     requireName(name, item, used)
     used.add(name.toLowerCase())
     const column = `a${at + 1}`
@@ -80,7 +80,7 @@ function requireType(name: AggregateFunction, { type }: BoundProperty, position:
 }
 
 /** The name of a result that has none: `sumAmount` for the sum of `amounts/amount`. */
-function nameOf({ path }: AggregateItem, name: AggregateFunction): string {
+function resultName({ path }: AggregateItem, name: AggregateFunction): string {
   const last = path?.names.at(-1)?.replace('$', '') ?? ''
   return name + last.charAt(0).toUpperCase() + last.slice(1)
 }

@@ -113,7 +113,6 @@ function literalBeside(operand: BoundOperand, literal: Literal): BoundValue {
   return literalAs(literal, operand.type, operand.kind === 'property' ? operand.property.absent : undefined)
 }
 
-/** The name of a type with its article. */
 function withArticle(type: BoundType): string {
   return type === 'integer' ? 'an integer' : `a ${typeName(type)}`
 }

@@ -17,7 +17,7 @@ interface Note {
 }
 
 /** How something is made of the value of a literal, whichever it is. */
-export interface Making<Made> {
+interface Making<Made> {
   /** The number of the literal; absent where none of the query decides. */
   readonly at: number | undefined
   readonly value: Made

@@ -8,7 +8,7 @@ import { formatOptionIn } from './options.ts'
 
 type CollectionFormat = 'json' | 'ndjson' | 'csv' | 'excel' | 'parquet' | 'schema'
 
-export interface FormatRequest {
+interface FormatRequest {
   /** The value of `$format`. */
   readonly requested: Exclude<CollectionFormat, 'schema'> | undefined
   readonly accept: string | undefined

@@ -9,6 +9,7 @@ import { requireValueProperty } from './names.ts'
 import type { CollectionOptions } from './options.ts'
 import { parseFilter } from './parse/filter.ts'
 import { parseOrderBy } from './parse/order-by.ts'
+import { planTogether } from './parse/query-error.ts'
 import { parseSelect } from './parse/select.ts'
 import type { OrderItem } from './parse/tree.ts'
 import { type Grouping, type GroupingOptions, planGrouping } from './plan-grouping.ts'
@@ -48,25 +49,32 @@ export interface Grouped extends Grouping {
 
 type Options = Pick<CollectionOptions, 'filter' | 'select' | 'orderBy' | 'offset' | 'limit'> & GroupingOptions
 
-/** Plans a query of a collection. Throws a QueryError for the first error in the options. */
+/** Plans a query of a collection. Throws a QueryError with the first error of each option. */
 export function planCollection(definition: DocumentDefinition, options: Options): Plan {
-  const requestedFilter = planFilter(definition, options.filter)
+  const { requestedFilter, answer } = planTogether({
+    requestedFilter: () => planFilter(definition, options.filter),
+    answer: () => planGroups(definition, options) ?? planRecords(definition, options),
+  })
   return {
     definition,
     filter: withRowRule(definition, requestedFilter),
     requestedFilter,
-    ...(planGroups(definition, options) ?? planRecords(definition, options)),
+    ...answer,
     offset: options.offset,
     limit: options.limit,
   }
 }
 
 function planRecords(definition: DocumentDefinition, { select, orderBy }: Options): Selection & Pick<Plan, 'order'> {
-  return { ...selectOf(definition.properties, select), order: planOrder(definition, orderBy, keyOf(definition)) }
+  const { selection, order } = planTogether({
+    selection: () => selectOf(definition.properties, select),
+    order: () => planOrder(definition, orderBy, keyProperties(definition)),
+  })
+  return { ...selection, order }
 }
 
 /** The properties that identify a record within its company. */
-export function keyOf(definition: DocumentDefinition): BoundProperty[] {
+export function keyProperties(definition: DocumentDefinition): BoundProperty[] {
   return definition.key.map((name) => keyProperty(definition, name))
 }
 

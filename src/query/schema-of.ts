@@ -28,7 +28,7 @@ const TYPES: Readonly<Record<Exclude<ValueType, 'decimal' | 'exact'>, JsonSchema
 }
 
 /** The part of a company's setup that its schemas contain. */
-export interface SetUp {
+interface SetUp {
   readonly relations: ReadonlyMap<string, { readonly attributeId: string }>
   attributeByName(name: string): { readonly id: string } | undefined
 }

@@ -11,7 +11,7 @@ import type { Comparison } from './parse/tree.ts'
 import type { Plan } from './plan.ts'
 
 /** The accounting periods of a company. */
-export interface AccountingPeriods {
+interface AccountingPeriods {
   /** Whether the year of a period has that period. */
   hasPeriod(period: number): boolean
   /** The period of an instant in the stored form; undefined where its day does not tell it. */

@@ -15,7 +15,7 @@ export interface SignInTransaction {
 }
 
 /** Who has signed in, as the issuer says. */
-export type IssuerClaims = Readonly<Record<string, unknown>> & { readonly sub: string }
+type IssuerClaims = Readonly<Record<string, unknown>> & { readonly sub: string }
 
 /** How long what an issuer says of itself is believed. */
 const DISCOVERED_MS = 10 * 60_000

@@ -13,7 +13,7 @@ import { cookieNamed, cookieOf } from './cookie.ts'
 import { type IssuerClient, issuerClient, type SignInTransaction } from './issuer-client.ts'
 import type { PersonSessions } from './sessions.ts'
 
-export interface IssuerSignInParts {
+interface IssuerSignInParts {
   readonly basePath: string
   readonly sessions: PersonSessions
   readonly directory: Directory

@@ -37,7 +37,7 @@ export interface SessionInfo {
   readonly address: string
 }
 
-export interface SessionParts {
+interface SessionParts {
   readonly store: SessionStore
   readonly directory: Directory
   readonly clock: Clock

@@ -10,7 +10,7 @@ import { requireSession } from './cookie.ts'
 import type { PersonSessions } from './sessions.ts'
 import type { SettingsStore } from './settings-store.ts'
 
-export interface SettingsParts {
+interface SettingsParts {
   readonly sessions: PersonSessions
   readonly companies: Companies
   readonly settings: SettingsStore

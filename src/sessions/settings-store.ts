@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 /** Empty for what is of no company. */
 type Place = { readonly companyId: string; readonly userId: string }
 
-export interface StoredSettings {
+interface StoredSettings {
   /** JSON. */
   readonly text: string
   /** 0: nothing was stored yet. */

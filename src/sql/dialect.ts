@@ -79,7 +79,7 @@ export interface FullText {
   removeWords(p: Placeholder<DocumentKey & { searchNo: number }>): RawBuilder<unknown>
   addWords(p: Placeholder<DocumentKey & { searchNo: number; words: string }>): RawBuilder<unknown>
   /** Selects the ids of a company's documents that contain all words. */
-  documentsWith(companyId: string, words: readonly WordTerm[], bind: (value: string) => string): string
+  documentsWith(companyId: string, words: readonly SearchedWord[], bind: (value: string) => string): string
 }
 
 /** Arguments and results are SQL expressions, never values, unless a parameter's description says so. */
@@ -270,23 +270,7 @@ export function companyWord(companyId: string): string {
   return `\u00a7${createHash('sha256').update(companyId).digest('hex').slice(0, 16)}`
 }
 
-export interface WordTerm {
-  /** Only letters, their marks, and digits. */
-  readonly word: string
-  readonly isPrefix: boolean
-}
-
 /** The terms with the word of the company, so that no posting lists of other companies are scanned. */
-export function termsWithin(companyId: string, terms: readonly WordTerm[]): readonly WordTerm[] {
+export function termsWithin(companyId: string, terms: readonly SearchedWord[]): readonly SearchedWord[] {
   return [{ word: companyWord(companyId), isPrefix: false }, ...terms]
-}
-
-/** Selects the ids of the documents that a search finds. */
-export function documentsFound(
-  words: readonly SearchedWord[],
-  { fullText }: Dialect,
-  companyId: string,
-  bind: (value: string) => string,
-): string {
-  return fullText.documentsWith(companyId, words, bind)
 }

@@ -121,7 +121,7 @@ function joinsOf(joins: Readonly<Record<string, Join>>, alias: string, company: 
 }
 
 /** The values of the columns of a record's row, except the company's. */
-export type RowOf<Own extends Fields> = Record<Exclude<keyof ColumnsOf<Own> & string, 'company_id'>, SqlValue>
+type RowOf<Own extends Fields> = Record<Exclude<keyof ColumnsOf<Own> & string, 'company_id'>, SqlValue>
 
 interface OwnColumn {
   readonly name: string

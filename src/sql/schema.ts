@@ -140,7 +140,6 @@ export function declaredTableSql(custom: DeclaredTable, known: KnownTable, schem
   return [create, changeIndex(name, key), ...guard]
 }
 
-/** The names of the columns that an existing table lacks. */
 export function missingColumns({ columns }: DeclaredTable, known: KnownTable): string[] {
   if (known.columns.size === 0) return []
   return columns.map(({ name }) => name).filter((name) => !known.columns.has(name))

@@ -119,7 +119,6 @@ export interface NumberingTable {
   last_no: number
 }
 
-/** The progress of a file import. */
 export interface ImportProgressTable {
   company_id: string
   document: string

@@ -60,21 +60,20 @@ export function orderIndex(
   const named = columns.filter((column) => !key.includes(column))
   // A text that became longer is indexed by its start, in an index of another name.
   const parts = starts.length > 0 ? [...all, starts] : all
-  const name = nameOf(ORDER_INDEX_PREFIX, [table, ...(named.length > 0 ? named : columns)], parts)
+  const name = indexName(ORDER_INDEX_PREFIX, [table, ...(named.length > 0 ? named : columns)], parts)
   return { kind: 'order', name, table, columns: all, lengths, starts }
 }
 
 export function textIndex(table: string, company: string, column: string, key: readonly string[]): SearchedText {
   const rest = key.filter((one) => one !== company)
-  return { kind: 'text', name: nameOf(TEXT_INDEX_PREFIX, [table, column], key), table, column, company, key: rest }
+  return { kind: 'text', name: indexName(TEXT_INDEX_PREFIX, [table, column], key), table, column, company, key: rest }
 }
 
-/** The name of the index that holds a column of a table unique. */
 export function uniqueIndexName(table: string, column: string): string {
-  return nameOf(UNIQUE_INDEX_PREFIX, [table, column], [column])
+  return indexName(UNIQUE_INDEX_PREFIX, [table, column], [column])
 }
 
-function nameOf(prefix: string, named: readonly string[], columns: readonly unknown[]): string {
+function indexName(prefix: string, named: readonly string[], columns: readonly unknown[]): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([named[0], columns]))
     .digest('hex')

@@ -53,9 +53,8 @@ export function statement<P extends Record<string, Bindable>, Row = never>(
 export function setupStatement<P extends Record<string, Bindable>, Row = never>(
   name: string,
   build: Statement<P, Row>['build'],
-  order: Pick<Statement<P, Row>, 'isInOrderOfIndex'> = {},
 ): Statement<P, Row> {
-  return { name, build, ...order, isOfSetup: true }
+  return { name, build, isOfSetup: true }
 }
 
 /** An integer parameter of a limit. With a bare parameter SQLite recompiles the statement for each value. */

@@ -29,7 +29,7 @@ export interface LeaseTimes {
   readonly lookMs?: number | undefined
 }
 
-export interface LeaseSettings<Work extends LeasedWork> extends LeaseTimes {
+interface LeaseSettings<Work extends LeasedWork> extends LeaseTimes {
   readonly store: Store
   readonly table: LeaseTable
   readonly companies: { readonly all: Iterable<{ readonly id: string }> }

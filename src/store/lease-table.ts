@@ -16,7 +16,7 @@ export interface Lease {
 }
 
 /** As it was held last. */
-export interface FreeLease extends Lease {
+interface FreeLease extends Lease {
   /** When it would have ended. Whoever renews it meanwhile has it. */
   readonly endedAt: number
 }
@@ -24,14 +24,14 @@ export interface FreeLease extends Lease {
 /** Another process does the work by now, or there is none any more. */
 export class LeaseLost extends Error {}
 
-export interface Holder {
+interface Holder {
   readonly holder: string
   /** In milliseconds since 1970. */
   readonly until: number
 }
 
 /** The table has `lease_holder`, `lease_until` and `lease_no`. */
-export interface LeasedRows {
+interface LeasedRows {
   readonly table: string
   readonly idColumn: string
   /** The member of a company in fair queues that the work is done as. No client has such an id. */

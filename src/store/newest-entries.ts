@@ -3,7 +3,7 @@
 // PostgreSQL does not pass poolers, and would cost the writers.
 
 /** Called with the number of the newest entry; also when it is known already. */
-export type OnNewest = (entryNo: number) => void
+type OnNewest = (entryNo: number) => void
 
 export interface CommittedByOthers {
   /** How often the database is asked. */

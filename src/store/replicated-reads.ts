@@ -14,7 +14,7 @@ import { isUnavailable } from './store-fault.ts'
 import { storeOver } from './store-over.ts'
 
 /** An answer with the number of the last change that it has at least; undefined when no records were read. */
-export interface NumberedAnswer<T> {
+interface NumberedAnswer<T> {
   readonly answer: T
   readonly changeNumber: number | undefined
 }

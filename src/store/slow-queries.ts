@@ -25,7 +25,7 @@ export interface SlowQuery {
   worstMs: number
 }
 
-export interface SlowQueriesSettings {
+interface SlowQueriesSettings {
   /** Queries that take longer are slow; in milliseconds. */
   readonly thresholdMs: number
   readonly observe: Observe

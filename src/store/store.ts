@@ -128,7 +128,6 @@ export interface TableColumn {
   readonly isNullable: boolean
 }
 
-/** The caller of a query. */
 export interface QueryCaller {
   /** The caller's flow in fair queues. */
   readonly flow: Flow
@@ -181,7 +180,6 @@ export interface Integrity {
 }
 
 export interface Store {
-  /** The slow queries. */
   readonly slow: SlowQueries
   /** Tells of commits: of other processes on the database too. */
   readonly newestEntries: NewestEntries

@@ -131,10 +131,12 @@ export class ChangedTables {
   }
 
   add(companyId: string, tables: readonly string[]): void {
-    addTo(this.#current, companyId, tables)
+    const accepted = this.#accepted.get(companyId)
+    if (!accepted || tables.some((table) => !accepted.has(table))) addTo(this.#current, companyId, tables)
   }
 
   acceptWrite(): void {
+    if (this.#current.size === 0) return
     for (const [companyId, tables] of this.#current) addTo(this.#accepted, companyId, tables)
     this.#current.clear()
   }

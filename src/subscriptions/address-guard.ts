@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js'
 import { AdmissionQueue } from '../base/concurrency/admission-queue.ts'
 import { getOrInsert } from '../base/memo.ts'
 
-export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
+type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>
 
 /** Host names and literals for which HTTP without TLS is allowed where the machine itself is, as a URL has them. */
 const HTTP_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])

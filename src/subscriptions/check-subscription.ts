@@ -19,7 +19,7 @@ import {
 } from './subscription-schema.ts'
 import type { SubscriptionService } from './subscription-service.ts'
 
-export type GivenSubscription = GivenOf<typeof NewSubscription>
+type GivenSubscription = GivenOf<typeof NewSubscription>
 
 /** The members completed with defaults. A select makes the payload full: without the record it would be of no use. */
 export function definitionOf(given: GivenSubscription): SubscriptionDefinition {
@@ -37,7 +37,6 @@ export function definitionOf(given: GivenSubscription): SubscriptionDefinition {
   }
 }
 
-/** Who subscribes, and where. */
 interface Subscriber {
   readonly caller: Caller
   readonly companyId: string

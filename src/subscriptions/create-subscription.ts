@@ -17,21 +17,22 @@ import { countSubscriptions, insertSubscription } from './subscription-store.ts'
 /** Each is delivered by itself, and all of them are listed in one answer. */
 const MAX_SUBSCRIPTIONS = 100
 
-/** Creates a subscription of the caller. Reports all findings together. */
+/** Creates a subscription of the owner, by default of the caller. Reports all findings together. */
 export async function createSubscription(
   service: SubscriptionService,
   request: CreateRequest,
+  owner: Caller = request.caller,
 ): Promise<WrittenSubscription> {
   const company = service.companies.require(request.companyId)
   const findings = new Findings()
   const given = readRecord(NewSubscription, request.body ?? null, findings)
   const definition = definitionOf(given)
-  const subscriber = { caller: request.caller, companyId: company.id }
+  const subscriber = { caller: owner, companyId: company.id }
   const since = await readSince(service.store.reading(company.id), given.since ?? 'now', findings)
   await checkSubscription(service, subscriber, definition, findings)
   if (findings.size > 0) throw invalidRecord(given, findings)
   if (since) await requireKept(service, subscriber, definition, since)
-  const { clientId, userId } = request.caller
+  const { clientId, userId } = owner
   const written = await writeRecord(service, company.id, request, async (tx) => {
     await requireRoom(tx)
     const draft = { id: service.newId(), definition, clientId, userId, isSetup: false }

@@ -90,7 +90,7 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
     },
     handle: async (request) => {
       refuseMisspelt(request.query)
-      return recordReply(await readSubscription(service, { ...request, ...keyOf(request) }))
+      return recordReply(await readSubscription(service, { ...request, ...subscriptionIn(request) }))
     },
   })
 
@@ -128,7 +128,7 @@ export function subscriptionRoutes(router: RouteTable, service: SubscriptionServ
   })
 }
 
-export function keyOf({ params }: Pick<ApiRequest, 'params'>): { subscriptionId: string } {
+export function subscriptionIn({ params }: Pick<ApiRequest, 'params'>): { subscriptionId: string } {
   return { subscriptionId: params.id ?? '' }
 }
 
@@ -144,7 +144,7 @@ export function writeSubscription<Written>(
   action: Action<Written>,
   toStored: (written: Written) => StoredResponse,
 ): Promise<WriteReply> {
-  const write = (request: ApiRequest) => action(service, { ...request, ...keyOf(request) })
+  const write = (request: ApiRequest) => action(service, { ...request, ...subscriptionIn(request) })
   return idempotent(service, apiRequest, { write, toStored })
 }
 

@@ -115,6 +115,9 @@ export const Replay = record(
   {
     since: textOrNumber({ description: 'A number that `X-ERP-Change-Number` named: all after it is told again.' }),
     from: dateTime({ description: 'In place of since: a time; all changes from then on are told again.' }),
+    eventId: text({
+      description: 'In place of both: the id of one event, which alone is sent again; the position stays.',
+    }),
   },
   { title: 'SubscriptionReplay' },
 )

@@ -1,4 +1,5 @@
 // What the use cases of subscriptions need.
+import type { Directory } from '../access/directory.ts'
 import type { ChangeFeed } from '../changes/feed/feed.ts'
 import type { Service } from '../records/shared/service.ts'
 import type { WebhookReply, WebhookRequest } from './webhook-sender.ts'
@@ -6,6 +7,8 @@ import type { WebhookReply, WebhookRequest } from './webhook-sender.ts'
 export interface SubscriptionService extends Service {
   readonly feed: ChangeFeed
   readonly deliveries: Deliveries
+  /** Whose rights each subscription has. */
+  readonly directory: Pick<Directory, 'callerOfClient' | 'absenceOf'>
   /** Generates the ids of subscriptions: GUIDs in lower case. */
   readonly newId: () => string
 }

@@ -40,7 +40,6 @@ const allKeyed = statement<{ companyId: string }, Row & Pick<SubscriptionTable, 
       .orderBy('subscription_id'),
 )
 
-/** The subscriptions of the company with their keys, by id. */
 export async function listKeyedSubscriptions(tx: ReadTx): Promise<KeyedSubscription[]> {
   const rows = await tx.all(allKeyed, { companyId: tx.companyId })
   return rows.map((row) => ({ subscription: subscriptionOf(row), keys: JSON.parse(row.secrets) as SubscriptionKeys }))
@@ -97,7 +96,6 @@ export async function findSigningKeys(tx: ReadTx, subscriptionId: string): Promi
   return row && (JSON.parse(row.secrets) as SubscriptionKeys)
 }
 
-/** A subscription with its keys. */
 export async function findKeyed(tx: ReadTx, subscriptionId: string): Promise<KeyedSubscription | undefined> {
   const subscription = await findSubscription(tx, subscriptionId)
   const keys = subscription && (await findSigningKeys(tx, subscriptionId))
@@ -202,7 +200,6 @@ const removeAttempts = statement<Key>('delete_subscription_attempts', (db, p) =>
   db.deleteFrom('subscription_attempt').$call(whereEqual(p, 'companyId', 'subscriptionId')),
 )
 
-/** Deletes a subscription with its events and attempts. */
 export function deleteSubscription(tx: Tx, subscriptionId: string): void {
   const key = { companyId: tx.companyId, subscriptionId }
   // The subscription first: that locks it, as what delivers does.

@@ -62,7 +62,6 @@ export interface SubscriptionKeys {
   readonly previous?: { readonly key: SubscriptionKey; readonly until: string }
 }
 
-/** A subscription with its keys. */
 export interface KeyedSubscription {
   readonly subscription: Subscription
   readonly keys: SubscriptionKeys

@@ -33,7 +33,7 @@ const EXCERPT_LENGTH = 200
 const MAX_SOCKETS = 64
 const IDLE_MS = 5_000
 
-export interface SenderSettings {
+interface SenderSettings {
   readonly guard?: AddressGuard
   readonly timeoutMs?: number
 }

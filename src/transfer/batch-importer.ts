@@ -1,11 +1,12 @@
 // Imports rows under the rules of a resource, as POST does, but a complete batch in one write.
 import type { DocumentDefinition } from '../model/document.ts'
 import type { BatchRules } from '../records/kinds/kind.ts'
+import type { ValueName } from '../records/shared/master-data/value-store.ts'
 import type { DeclaredRecords } from '../records/shared/service.ts'
 import { EntryNumbers, writeEntries } from '../store/journal/journal.ts'
 import type { Tx } from '../store/store.ts'
 import { type Batch, type Destination, type Importer, sizesOf, writeBatch } from './importer.ts'
-import { codeAdder, type NewCode } from './missing-codes.ts'
+import { codeAdder } from './missing-codes.ts'
 import type { ImportCounts } from './progress.ts'
 import { messagesOf, quotaFindings, recordFindings } from './record-findings.ts'
 import type { RejectedRows } from './rejected-rows.ts'
@@ -46,7 +47,7 @@ export function batchImporter<New>(
     tx: Tx,
     rows: readonly ReadableRow[],
     numbers: EntryNumbers,
-    { rejected, codes }: Pick<Batch, 'rejected'> & { readonly codes: NewCode[] },
+    { rejected, codes }: Pick<Batch, 'rejected'> & { readonly codes: ValueName[] },
   ) => {
     const full = quotaFindings(company, tx)
     if (full) {
@@ -100,7 +101,7 @@ export function batchImporter<New>(
   }
   const createAll = async (tx: Tx, { rows, partlyRead, rejected }: Batch): Promise<ImportCounts> => {
     const numbers = new EntryNumbers(tx)
-    const codes: NewCode[] = []
+    const codes: ValueName[] = []
     let written = 0
     for (let done = 0; done < rows.length; done += GROUP_SIZE) {
       written += await createGroup(tx, rows.slice(done, done + GROUP_SIZE), numbers, { rejected, codes })

@@ -27,7 +27,7 @@ export interface RowsFile extends ListFile {
   readonly rejects: string
 }
 
-export interface ImportTask extends Omit<RowsTask, 'bytes' | 'reject' | 'joined' | 'name' | 'rejectedBefore'> {
+interface ImportTask extends Omit<RowsTask, 'bytes' | 'reject' | 'joined' | 'name' | 'rejectedBefore'> {
   readonly file: string
   readonly name: string
   readonly rejects: string

@@ -1,7 +1,8 @@
 // Imports the rows of a file in parts. An interrupted import goes on after the last stored part.
+
+import type { ValueName } from '../records/shared/master-data/value-store.ts'
 import type { Importer } from './importer.ts'
 import type { JoinedFile } from './joined-file.ts'
-import type { NewCode } from './missing-codes.ts'
 import type { CompletedPart, ImportCounts } from './progress.ts'
 import { RejectedRows, type RejectRow } from './rejected-rows.ts'
 import { asUtf8 } from './rows/as-utf8.ts'
@@ -50,7 +51,7 @@ export async function importRows(task: RowsTask): Promise<ImportCounts> {
     onPart,
   } = task
   const imported = { written: 0, unchanged: 0 }
-  const codes = new Map<string, NewCode>()
+  const codes = new Map<string, ValueName>()
   let [part, characters, lastRead]: [FileRow[], number, number] = [[], 0, 0]
   // Without the items of other files, a record would lack more than it does.
   const tellsRest = (row: FileRow): row is PartlyReadRow => row.rest !== undefined && joined.length === 0
@@ -108,7 +109,7 @@ export async function importRows(task: RowsTask): Promise<ImportCounts> {
 function* unusedItems(joined: readonly JoinedFile[], name: string, lastRead: number, doneUpTo: number) {
   let before = lastRead
   for (const file of joined) {
-    let [rejected, last] = [withoutNames(), before]
+    let [rejected, last] = [new RejectedRows((_row, findings) => findings), before]
     for (const { row, findings } of file.unused(name)) {
       last = before + row.line
       if (last <= doneUpTo) continue
@@ -119,15 +120,11 @@ function* unusedItems(joined: readonly JoinedFile[], name: string, lastRead: num
       rejected.add({ line: last, text: row.text, ofList: file.list }, where)
       if (rejected.all.length < UNUSED_AT_ONCE) continue
       yield [rejected, last] as const
-      rejected = withoutNames()
+      rejected = new RejectedRows((_row, findings) => findings)
     }
     if (rejected.all.length > 0) yield [rejected, last] as const
     before = last
   }
-}
-
-function withoutNames(): RejectedRows {
-  return new RejectedRows((_row, findings) => findings)
 }
 
 function lengthOf({ text, items = {} }: FileRow): number {

@@ -33,7 +33,7 @@ export function updateRefusal({ name, table }: DocumentDefinition): string | und
     : 'only customers and documents of the setup can be updated'
 }
 
-export interface ImportManner {
+interface ImportManner {
   /** Changes records that exist; without `updateRefusal`. */
   readonly isUpdate: boolean
   /** Ids that are given are kept where a series gives them. */

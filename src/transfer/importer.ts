@@ -115,7 +115,7 @@ export function tableImporter(
     const given = givenColumns(target, valid)
     const inserting = tx.insertRows(
       given,
-      valid.map((columns) => valuesFor(given, columns)),
+      valid.map((row) => given.columns.map(({ name, type }) => row[name] ?? absentColumn(type))),
     )
     // A failure is told to whoever waits.
     inserting.catch(() => {})
@@ -163,11 +163,7 @@ function givenColumns(target: RowTarget, rows: readonly ColumnValues[]): RowTarg
   return { ...target, columns: target.columns.filter(({ name }) => given.has(name)) }
 }
 
-/** Columns that a row leaves out get the absent value of their type. */
-function valuesFor({ columns }: RowTarget, given: ColumnValues): SqlValue[] {
-  return columns.map(({ name, type }) => given[name] ?? absentColumn(type))
-}
-
+/** What stands in a column that a row leaves out. */
 function absentColumn(type: ValueType): SqlValue {
   const absent = ABSENT[type]
   return typeof absent === 'boolean' ? Number(absent) : absent
@@ -184,8 +180,7 @@ interface ImportRequest {
   readonly storeResponse: (tx: Tx) => Promise<void>
 }
 
-/** Imports one record. */
-export type ImportRecord = (request: ImportRequest) => Promise<Outcome>
+type ImportRecord = (request: ImportRequest) => Promise<Outcome>
 
 /** Result for a record that was not rejected. */
 type Outcome = 'written' | 'unchanged'

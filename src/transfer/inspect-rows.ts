@@ -11,7 +11,7 @@ import { FileError, linesOf } from './rows/text-lines.ts'
 export type RowFormat = 'csv' | 'ndjson'
 
 /** Reads a file from its first byte. */
-export type OpenBytes = () => AsyncIterable<Buffer>
+type OpenBytes = () => AsyncIterable<Buffer>
 
 export interface InspectedFile {
   /** Identifies the file, and how it is read, by its complete content: one with a corrected line is a different one. */

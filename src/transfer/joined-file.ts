@@ -23,7 +23,7 @@ export interface ListFile extends InspectedFile {
 }
 
 /** A row that was not imported. */
-export interface LeftOver {
+interface LeftOver {
   readonly row: FileRow
   readonly findings: readonly RowFinding[]
 }

@@ -5,12 +5,11 @@ import { Problem } from '../errors/problem.ts'
 import { VALUES } from '../records/attribute-values/attribute-value-record.ts'
 import { insertNewValue } from '../records/attribute-values/create-attribute-value.ts'
 import { recordBatches } from '../records/engine/create-records.ts'
+import type { ValueName } from '../records/shared/master-data/value-store.ts'
 import type { DeclaredRecords } from '../records/shared/service.ts'
 import type { CompanyRules } from '../setup/rules/rules.ts'
 import type { EntryNumbers } from '../store/journal/journal.ts'
 import type { Tx } from '../store/store.ts'
-
-export type NewCode = readonly [attributeId: string, attributeValue: string]
 
 /** Why values of the attribute cannot be added; undefined if they can. */
 export function addingRefusal(company: CompanyRules, attributeId: string): string | undefined {
@@ -25,17 +24,15 @@ export function addingRefusal(company: CompanyRules, attributeId: string): strin
 export function codeAdder(caller: Caller, company: CompanyRules, documents: DeclaredRecords) {
   const rules = recordBatches(caller, company, VALUES, documents, insertNewValue)
   /** Those that were added: one that breaks a rule of its attribute is not, and its row is refused as without. */
-  return async (tx: Tx, codes: readonly NewCode[], numbers: EntryNumbers): Promise<NewCode[]> => {
-    const values = codes.map(([attributeId, attributeValue]) =>
-      rules.read({ attributeId, attributeValue, description: attributeValue }),
-    )
+  return async (tx: Tx, codes: readonly ValueName[], numbers: EntryNumbers): Promise<ValueName[]> => {
+    const values = codes.map((code) => rules.read({ ...code, description: code.attributeValue }))
     const create = await rules.prepare(tx, values)
-    const added: NewCode[] = []
+    const added: ValueName[] = []
     for (const [at, value] of values.entries()) {
       try {
         await create(numbers.current(), value)
         numbers.use()
-        added.push(codes[at] as NewCode)
+        added.push(codes[at] as ValueName)
       } catch (error) {
         if (!(error instanceof Problem) || error.status >= 500) throw error
       }
@@ -45,7 +42,7 @@ export function codeAdder(caller: Caller, company: CompanyRules, documents: Decl
 }
 
 /** The codes of each attribute, in their order, for reports. */
-export function byAttribute(codes: Iterable<NewCode>): [attributeId: string, values: string[]][] {
-  const groups = Map.groupBy(codes, ([attributeId]) => attributeId)
-  return [...groups].map(([attributeId, group]) => [attributeId, group.map(([, value]) => value)])
+export function byAttribute(codes: Iterable<ValueName>): [attributeId: string, values: string[]][] {
+  const groups = Map.groupBy(codes, ({ attributeId }) => attributeId)
+  return [...groups].map(([attributeId, group]) => [attributeId, group.map(({ attributeValue }) => attributeValue)])
 }

@@ -1,4 +1,6 @@
 // How far an import is: stored in the writes of its rows, so that one that was interrupted goes on with the next row.
+
+import type { ValueName } from '../records/shared/master-data/value-store.ts'
 import {
   findProgress,
   forgetImportedRows,
@@ -7,7 +9,6 @@ import {
   putProgress,
 } from '../store/service-state/import-store.ts'
 import type { ReadTx, Tx } from '../store/store.ts'
-import type { NewCode } from './missing-codes.ts'
 import type { RejectedRows } from './rejected-rows.ts'
 
 /** A part of the rows of a file, whose last line is completed. */
@@ -22,7 +23,7 @@ export interface ImportCounts {
   /** Rows whose records already existed with the same values. */
   readonly unchanged: number
   /** Codes that were added for them. */
-  readonly codes?: readonly NewCode[]
+  readonly codes?: readonly ValueName[]
 }
 
 export interface ImportProgress {

@@ -12,7 +12,7 @@ import { PLAIN_TEXT, type TextForm } from './rows/text-form.ts'
 
 const LINE_END = '\r\n'
 
-export interface RejectsLayout {
+interface RejectsLayout {
   readonly text: TextForm
   readonly shape: CsvShape
   /** What stands before the rows. */

@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Webhook } from 'standardwebhooks'
 import { expect, it } from 'vitest'
 import { hashSecret } from '../../src/access/secrets.ts'
 import { changePerson } from '../../src/app/administration/people.ts'
@@ -14,7 +15,8 @@ import { applySetup } from '../../src/setup/apply/apply-setup.ts'
 import { readItems } from '../../src/setup/items/setup-item.ts'
 import type { Store } from '../../src/store/store.ts'
 import { consoleRoutes } from '../support/console-routes.ts'
-import { CLIENT_SECRET, onEachStore, startWorld } from '../support/world.ts'
+import { WebhookReceiver } from '../support/webhooks/receiver.ts'
+import { CLIENT_SECRET, onEachStore, type Sent, startWorld } from '../support/world.ts'
 
 const PASSWORD = 'correct horse battery'
 const OWN = { 'x-requested-with': 'tabularium-console' }
@@ -136,6 +138,43 @@ onEachStore(
       expect(german.requests.find(({ client }) => client === 'reader')).toMatchObject({
         reason: expect.stringMatching(/^keine Rolle .*gibt attribute-values:create$/),
       })
+    })
+
+    it('has the words that the caller has read, with names of properties and nothing else of what was sent', async () => {
+      const ask = (url: string, sent: Partial<Sent> = {}) => world().send({ as: 'integration', url, ...sent })
+      const ledger = '/v1/objects/customers'
+      const told = async (language: string) => {
+        const headers = { ...(await signedIn('ada')), 'accept-language': language }
+        const { json } = await world().send({ url: `${PATH}/clients/integration/requests`, headers })
+        return (json as { requests: { message?: string }[] }).requests[0]?.message
+      }
+      const grouped = await ask(`${ledger}?$groupby=dimensions&$aggregate=count() as n`)
+      expect(grouped.json.message).toMatch(/'dimensions' at position 0 of \$groupby/)
+      expect([await told('en'), await told('de')]).toEqual([
+        expect.stringMatching(/.dimensions. at position 0 of \$groupby/),
+        expect.stringMatching(/.dimensions. .*\$groupby/),
+      ])
+      expect(await told('de')).not.toBe(await told('en'))
+      const canary = 'Canary8-19850312-4410'
+      const sent = [
+        ask(`${ledger}?$filter=customerName eq '${canary}`),
+        ask(`${ledger}?$filter=${canary} eq 'x'`),
+        ask(`${ledger}?$orderby=aB3dE9kQx7`),
+        ask(`${ledger}?$format=${canary}`),
+        ask(`/v1/attribute-values/C1/${canary}/0`),
+        ask(`/v1/${canary}`),
+        ask('/v1/attribute-values', {
+          method: 'POST',
+          body: { attributeId: canary, attributeValue: canary.repeat(9) },
+        }),
+        ask('/v1/attribute-values', { method: 'POST', body: `{"attributeId": "${canary}` }),
+      ]
+      const statuses = (await Promise.all(sent)).map(({ status }) => status)
+      expect(statuses.every((status) => status >= 400 && status < 500)).toBe(true)
+      const { json, text } = await get(`${PATH}/requests`)
+      const messages = (json as { requests: { message?: string }[] }).requests.slice(0, sent.length)
+      expect(messages.filter(({ message }) => message !== undefined).length).toBeGreaterThan(5)
+      expect(text).not.toMatch(/canary|aB3dE9/i)
     })
 
     it('has what companies keep, and their quotas', async () => {
@@ -293,6 +332,72 @@ companies:
         expect((await change('POST', '/clients/bi-tool/secret', body)).status).toBe(400)
       expect((await change('PATCH', '/clients/bi-tool', { disabled: true })).status).toBe(204)
       expect((await asks(last.secret)).status).toBe(401)
+    })
+
+    const HOOK = { companyId: 'EN', name: 'Web shop', url: 'https://hooks.example.com/x' }
+    const subscribe = (body: object, { client = 'integration', user = 'ada', headers = {}, query = '' } = {}) =>
+      change('POST', `/clients/${client}/subscriptions${query}`, { ...HOOK, ...body }, user, headers)
+    const subscriptions = () => world().query('select client_id, user_id, updated_by, definition from subscription')
+
+    it('makes a webhook of a client, which is told what the client may see, and signed by what is told once', async () => {
+      const { json: may } = await get(`${PATH}/clients/both/entities`, 'ada')
+      expect(may.companies).toMatchObject([
+        { id: 'EN', entities: expect.arrayContaining(['attribute-values']) },
+        { id: 'SV', entities: expect.arrayContaining(['attribute-values']) },
+      ])
+      expect((await get(`${PATH}/clients/reader/entities`, 'eva')).json).toEqual({
+        companies: [{ id: 'EN', entities: [] }],
+      })
+      const receiver = await WebhookReceiver.start()
+      const body = { url: receiver.url, entities: ['attribute-values'], payload: 'full' }
+      const tried = await subscribe(body, { query: '?validateOnly=true' })
+      expect([tried.status, tried.json.secret, await subscriptions()]).toEqual([200, undefined, []])
+      const { status, json, headers } = await subscribe(body)
+      expect([status, headers['cache-control'], json.clientId]).toEqual([201, 'no-store', 'integration'])
+      expect(await subscriptions()).toMatchObject([
+        { client_id: 'integration', user_id: 'svc-integration', updated_by: 'ada' },
+      ])
+      const entries = "select user_id, client_id from audit_entry where entity = 'subscription'"
+      expect(await world().query(entries)).toEqual([{ user_id: 'ada', client_id: 'console:ada' }])
+      world().application.deliveries.start()
+      const value = { attributeId: 'C1', attributeValue: 'HOOKED', description: 'Told' }
+      expect(
+        (await world().send({ as: 'integration', method: 'POST', url: '/v1/attribute-values', body: value })).status,
+      ).toBe(201)
+      await expect.poll(() => receiver.received.length, { timeout: 120_000, interval: 20 }).toBe(1)
+      const [told] = receiver.received
+      expect(new Webhook(json.secret).verify(told?.body ?? '', told?.headers ?? {})).toMatchObject({
+        data: { record: { attributeValue: 'HOOKED' } },
+      })
+      await world().application.deliveries.stop()
+      await receiver.stop()
+    })
+
+    it('makes no webhook that breaks the rules of one, or gives anybody a right that he has not', async () => {
+      const before = await subscriptions()
+      const wrong = await subscribe({ url: 'https://10.0.0.1/', name: '', entities: ['custumers'] })
+      expect([wrong.status, Object.keys(wrong.json.notificationMessages).sort()]).toEqual([
+        422,
+        ['entities', 'name', 'url'],
+      ])
+      const elsewhere = await subscribe({ companyId: 'SV' })
+      expect([elsewhere.status, elsewhere.json.notificationMessages]).toEqual([
+        422,
+        { companyId: [{ code: 3010, message: "The client has no role in the company 'SV'." }] },
+      ])
+      const refused = [
+        await subscribe({}, { user: 'bo' }),
+        await subscribe({}, { headers: { 'act-as': 'reader' } }),
+        await subscribe({}, { headers: { 'sec-fetch-site': 'cross-site' } }),
+        await world().send({ as: 'both', method: 'POST', url: `${PATH}/clients/reader/subscriptions`, body: HOOK }),
+        // The client may not read them.
+        await subscribe({ entities: ['attribute-values'] }, { client: 'reader' }),
+        await subscribe({}, { client: 'stranger' }),
+        // She does not administer the company.
+        await subscribe({ companyId: 'SV' }, { client: 'both', user: 'eva' }),
+      ]
+      expect(refused.map(({ status }) => status)).toEqual([403, 403, 401, 401, 403, 404, 404])
+      expect(await subscriptions()).toEqual(before)
     })
 
     it('leaves nobody without an administrator', async () => {

@@ -85,6 +85,28 @@ onEachStore('Conventions', (world) => {
   })
 
   it.each([
+    ['gzip;q=0.5, identity;q=1', undefined],
+    ['identity, gzip;q=0.1', undefined],
+    ['*;q=0.5, identity', undefined],
+    ['gzip;q=0, *', 'deflate'],
+    ['gzip;q=0', undefined],
+    ['*;q=0', undefined],
+    ['gzip;q=x', undefined],
+    ['br', undefined],
+    ['br, gzip;q=0.5', 'gzip'],
+    ['deflate, gzip;q=0.5', 'deflate'],
+    ['deflate, X-GZip', 'gzip'],
+    ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+    ['*', 'gzip'],
+  ])('answers %j by the weights (RFC 9110, 12.5.3)', async (accepted, coding) => {
+    const answer = await injectInto(world().application.server, {
+      url: '/v1/objects',
+      headers: { authorization: `Bearer ${await world().token('integration')}`, 'accept-encoding': accepted },
+    })
+    expect(answer.headers['content-encoding']).toBe(coding)
+  })
+
+  it.each([
     ['{"attributeId":"C0"', 'Malformed JSON at position 19'],
     ['{"a":1}}', 'Malformed JSON at position 7'],
     ['', 'JSON'],

@@ -185,6 +185,16 @@ onEachArchive('Thumbnails', (world) => {
   runScenarios(world, [
     ...sizes,
     {
+      name: 'tells what is wrong with both sides (decision 1)',
+      url: `${urlOf(UNKNOWN)}/thumbnail?width=0&height=x`,
+      status: 400,
+      json: {
+        code: 1010,
+        message:
+          'The value of width must be an integer from 1 to 2048. The value of height must be an integer from 1 to 2048.',
+      },
+    },
+    {
       name: 'refuses a size that is given twice',
       url: `${urlOf(UNKNOWN)}/thumbnail?width=1&$Width=2`,
       status: 400,

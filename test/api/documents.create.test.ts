@@ -64,6 +64,16 @@ function declareTests(world: () => World): void {
       const made = await create(world(), noteOf('Own ideas', { id, docSize: 5, revisionNo: 7, status: 'C' }))
       expect(made).toMatchObject({ revisionNo: 1, status: 'N', docSize: 'Content of Own ideas'.length })
       expect(made.id).not.toBe(id)
+      const others = {
+        id: {},
+        docSize: 'x',
+        revisionNo: '',
+        status: [],
+        lastUpdate: '',
+        mimeType: {},
+        checkoutUserId: [],
+      }
+      expect(await create(world(), noteOf('Of other types', others))).toMatchObject({ revisionNo: 1, status: 'N' })
     })
 
     it('expires when its type says, counted from the day (rule 2)', async () => {

@@ -148,6 +148,11 @@ const CUSTOMERS: readonly Wrong[] = [
     `Syntax error at position 0: '"' has no meaning here: names stand without quotes ($select)`,
   ],
   [{ select: 'a(b(c(d(e))))' }, 'Syntax error at position 8: nesting is deeper than 4 levels ($select)'],
+  // several options
+  [
+    { select: 'zzz', filter: 'not yyy', orderby: 'bankAcount' },
+    "Unknown property 'yyy' at position 4 of $filter. Unknown property 'zzz' at position 0 of $select. Unknown property 'bankAcount' at position 0 of $orderby; did you mean 'payment/bankAccount'?",
+  ],
   // filter: names
   [{ filter: "custmerId eq '1'" }, "Unknown property 'custmerId' at position 0 of $filter; did you mean 'customerId'?"],
   [

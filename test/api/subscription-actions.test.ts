@@ -95,6 +95,7 @@ onEachStore(
       ['rotate', { until: 'soon' }, 400],
       ['replay', {}, 422],
       ['replay', { since: 1, from: '2026-01-01' }, 422],
+      ['replay', { since: 1, eventId: 'EN-1' }, 422],
       ['replay', { since: 'yesterday' }, 400],
       ['replay', { since: 999_999_999 }, 400],
       ['dead-letters/retry', {}, 422],

@@ -113,6 +113,42 @@ onEachStore(
       await expect.poll(() => receiver.received.length, QUICKLY).toBe(2)
       expect(new Set(receiver.ids).size).toBe(1)
     })
+
+    it('are told again one by one, delivered or given up, and no others with it', async () => {
+      const { id } = await subscribe({ filter: "description ne 'Nine'" })
+      const attributeValue = await createValue('Eight')
+      await createValue('Eight')
+      await expect.poll(() => receiver.received.length, QUICKLY).toBe(2)
+      const [first] = events().filter(({ data }) => data.key.attributeValue === attributeValue)
+      const { position } = await send('GET', `/v1/subscriptions/${id}`)
+      const again = await send('POST', `/v1/subscriptions/${id}/replay`, { eventId: first.id })
+      expect(again.position).toBe(position)
+      await expect
+        .poll(
+          () =>
+            events()
+              .map((one) => one.id)
+              .filter((one) => one === first.id),
+          QUICKLY,
+        )
+        .toHaveLength(2)
+      expect(receiver.received).toHaveLength(3)
+      const replay = (eventId: string) =>
+        world().send({ as: 'integration', method: 'POST', url: `/v1/subscriptions/${id}/replay`, body: { eventId } })
+      const hidden = { attributeId: 'C1', attributeValue: 'HIDDEN', description: 'Nine' }
+      const written = await world().send({
+        as: 'integration',
+        method: 'POST',
+        url: '/v1/attribute-values',
+        body: hidden,
+      })
+      for (const eventId of [`EN-${written.headers['x-erp-change-number']}`, 'EN-999999999', 'SV-1', 'x'])
+        expect([eventId, (await replay(eventId)).status]).toEqual([eventId, 422])
+      await send('POST', `/v1/subscriptions/${id}/pause`)
+      await send('POST', `/v1/subscriptions/${id}/replay`, { eventId: first.id })
+      await send('POST', `/v1/subscriptions/${id}/resume`)
+      await expect.poll(() => receiver.received.length, QUICKLY).toBe(4)
+    })
   },
   (kind) => startWorld(kind, 'test/fixtures/subscriptions.yaml'),
 )

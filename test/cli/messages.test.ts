@@ -1,11 +1,12 @@
 // Error messages for newcomers: a command that cannot run says why and what to do, in one line.
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kill, run, runProcess, SETUP, serve, serveHere, temporaryFolder } from '../support/process.ts'
 import { newDatabase } from '../support/test-database.ts'
+import { canMountDisk, onReadOnlyDisk } from '../support/test-disk.ts'
 import { FEWER_KINDS } from '../support/world.ts'
 
 const folder = temporaryFolder()
@@ -70,17 +71,35 @@ describe('a data folder that cannot be used', () => {
     const data = join(folder.path, 'locked')
     chmodSync(folder.path, 0o755)
     mkdirSync(data, { mode: 0o555 })
-    // Root may write everywhere.
-    const asNobody = { before: 'exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"' }
-    const { code, stderr } = await runProcess(
-      ['setup', SETUP, '--data', data],
-      process.getuid?.() === 0 ? asNobody : {},
-    )
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(/^tabularium: --data: this user \(\w+\) may not write in [^\n]*locked\n$/),
-    })
+    await expectLocked(data, asNobody)
   })
+
+  it('is reported when nothing of a database may be written, nor its disk', async () => {
+    const data = join(folder.path, 'read-only')
+    const disk = join(folder.path, 'disk')
+    await run(['setup', SETUP, '--data', data])
+    mkdirSync(disk)
+    if (canMountDisk) await expectLocked(join(disk, 'data'), { before: onReadOnlyDisk(disk, data) })
+    // As a copy is that was made beside a service.
+    for (const name of ['integrity.json', 'instance.pid']) rmSync(join(data, name))
+    for (const name of readdirSync(data)) chmodSync(join(data, name), 0o555)
+    chmodSync(folder.path, 0o755)
+    chmodSync(data, 0o555)
+    await expectLocked(data, asNobody)
+    chmodSync(data, 0o755)
+  })
+
+  // Root may write everywhere.
+  const asNobody =
+    process.getuid?.() === 0 ? { before: 'exec setpriv --reuid=65534 --regid=65534 --clear-groups "$@"' } : {}
+
+  async function expectLocked(data: string, how: { readonly before?: string }) {
+    const { code, stderr } = await runProcess(['setup', SETUP, '--data', data], how)
+    expect({ code, stderr: stderr.replace(/\(\w+\)/, '(somebody)') }).toEqual({
+      code: 1,
+      stderr: `tabularium: --data: this user (somebody) may not write in ${data}\n`,
+    })
+  }
 })
 
 describe.each(FEWER_KINDS)('records on %s', (kind) => {

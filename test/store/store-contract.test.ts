@@ -12,6 +12,7 @@ import { authorizeReading, openReader, openWriter, pragma } from '../../src/data
 import type { Observation } from '../../src/observe/observation.ts'
 import { writeEntry } from '../../src/store/journal/journal.ts'
 import { listSetupItems, putAttribute, putSetupItem } from '../../src/store/service-state/setup-store.ts'
+import { putAppliedSetup } from '../../src/store/setup-version.ts'
 import type { Actor, Store, Tx } from '../../src/store/store.ts'
 import { storeOver } from '../../src/store/store-over.ts'
 import { addJournalView } from '../support/journal-view.ts'
@@ -332,6 +333,16 @@ describe.runIf(STORE_KINDS.includes('sqlite'))('SQLite', () => {
     reader.close()
     writer.close()
     rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('shows a write the version of a setup that was applied before it in the same commit', async () => {
+    const store = await place.open()
+    await prepare(store)
+    const versions: number[] = []
+    const note = async (tx: Tx) => void versions.push(tx.setupVersion)
+    const apply = () => store.writeSetup(ACTOR, async (tx) => putAppliedSetup(await tx.in(''), 7))
+    await Promise.all([store.write('EN', ACTOR, note), apply(), store.write('EN', ACTOR, note)])
+    expect(versions).toEqual([0, 7])
   })
 
   it('compiles queries that read documents alone', () => {

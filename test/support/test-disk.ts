@@ -27,7 +27,16 @@ export function onTestDisk(folder: string, bytes: number): string {
 
 /** The command prefix that starts a program with a disk that holds the files of a folder and has no free space. */
 export function onFullDisk(folder: string, files: string): string {
-  const fill = `cp -r ${files} ${folder}/data && { dd if=/dev/zero of=${folder}/fill bs=4k 2>/dev/null || true; }`
+  return onDiskWith(folder, files, `{ dd if=/dev/zero of=${folder}/fill bs=4k 2>/dev/null || true; }`)
+}
+
+/** The same with a disk that nothing can be written on. */
+export function onReadOnlyDisk(folder: string, files: string): string {
+  return onDiskWith(folder, files, `mount -o remount,ro ${folder}`)
+}
+
+function onDiskWith(folder: string, files: string, then: string): string {
+  const fill = `cp -r ${files} ${folder}/data && ${then}`
   return `${onTestDisk(folder, 300 * 1024 * 1024).replace('&& shift', `&& shift && ${fill}`)}`
 }
 

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useCompany, useService } from '../service/session.ts'
 import { t } from '../words/words.ts'
+import { command } from './command.ts'
 import { notify } from './notices.tsx'
 import { ProblemNote } from './problem.tsx'
 import { Sheet } from './sheet.tsx'
@@ -34,7 +35,7 @@ export function DeleteButton({ path, tag, what, consequence, onDeleted }: Delete
   })
   return (
     <>
-      <Button variant="default" onClick={() => setOpen(true)}>
+      <Button variant="default" onClick={() => setOpen(true)} {...command(t('Delete'))}>
         {t('Delete')}
       </Button>
       <Sheet title={t('Delete this?')} isOpen={isOpen} onClose={() => setOpen(false)}>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { isSamePage, type KeptPage, useKept } from '../service/kept.ts'
 import { t } from '../words/words.ts'
+import { command } from './command.ts'
 import classes from './icon.module.css'
 import { Icon } from './icon.tsx'
 
@@ -17,6 +18,7 @@ export function StarButton({ page }: { readonly page: Omit<KeptPage, 'at'> }) {
       aria-pressed={isFollowed}
       aria-label={label}
       title={label}
+      {...command(label)}
       className={isFollowed ? classes.filled : undefined}
       onClick={() =>
         change((pages) => [...(isFollowed ? [] : [kept]), ...pages.filter((one) => !isSamePage(one, kept))])

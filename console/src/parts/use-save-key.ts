@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { t } from '../words/words.ts'
 
 /** Ctrl+S on the page of a form. */
 export function useSaveKey(save: () => void): void {
@@ -14,3 +15,6 @@ export function useSaveKey(save: () => void): void {
     return () => removeEventListener('keydown', onKey)
   }, [])
 }
+
+/** The attributes of the button that does the same. */
+export const saveKey = () => ({ title: `${t('Save')} (Ctrl+S)`, 'aria-keyshortcuts': 'Control+S' })

@@ -21,6 +21,13 @@ const PARTS = {
 
 export type PartName = keyof typeof PARTS
 
+/** Whether the person administers the company, with its clients. */
+export function useAdministersCompany(company: string): boolean {
+  const { administrator, administers = [], actingAs } = useSession()
+  const isOwn = administers.some((id) => id.toLowerCase() === company.toLowerCase())
+  return actingAs === undefined && (administrator || isOwn)
+}
+
 /** None for who is no administrator, or sees what a client sees. */
 export function useAdministered(): readonly [PartName, AdministrationPart][] {
   const { administrator, administers, actingAs } = useSession()

@@ -4,6 +4,13 @@
 const LANGUAGE_KEY = 'tabularium.language'
 const NAMES_KEY = 'tabularium.names'
 
+const LETTERS_KEY = 'tabularium.letters'
+
+/** Whether letters and signs do something outside of inputs: who dictates may not want them to (WCAG 2.1.4). */
+export const hasLetters = (): boolean => localStorage.getItem(LETTERS_KEY) === null
+
+export const chooseLetters = (are: boolean): void => copy(LETTERS_KEY, are ? '' : 'off')
+
 /** The languages in which built-in documents have titles, as those who speak them call them. */
 export const LANGUAGES = { en: 'English', nb: 'Norsk bokmål', sv: 'Svenska', de: 'Deutsch' } as const
 

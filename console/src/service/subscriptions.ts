@@ -24,6 +24,8 @@ export interface Subscription {
 
 export interface DeliveryAttempt {
   readonly attemptNo: number
+  /** The first event of the request. */
+  readonly eventId: string
   readonly at: string
   readonly events: number
   readonly attempt: number

@@ -7,7 +7,7 @@ import { signOut, useSession } from '../service/session.ts'
 import { t } from '../words/words.ts'
 import classes from './shell.module.css'
 
-export default function AccountMenu() {
+export default function AccountMenu({ onKeys }: { readonly onKeys: () => void }) {
   const { user, name } = useSession()
   return (
     <Menu position="bottom-end" withinPortal={false}>
@@ -26,6 +26,9 @@ export default function AccountMenu() {
         <ColourScheme />
         <ReadingChoices />
         <Menu.Divider />
+        <Menu.Item rightSection={<kbd>?</kbd>} onClick={onKeys}>
+          {t('Keys')}
+        </Menu.Item>
         <Menu.Item onClick={() => void signOut()}>{t('Sign out')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

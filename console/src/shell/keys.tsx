@@ -1,5 +1,6 @@
-import { Table } from '@mantine/core'
+import { Checkbox, Table } from '@mantine/core'
 import { Sheet } from '../parts/sheet.tsx'
+import { chooseLetters, hasLetters } from '../service/preferences.ts'
 import { t } from '../words/words.ts'
 
 /** Each as it is pressed: letters one after another, or keys together. */
@@ -9,6 +10,9 @@ const KEYS: readonly (readonly [string, () => string])[] = [
   ['g h', () => t('To the first page')],
   ['g q', () => t('Ask a question')],
   ['g d', () => t('To the documents')],
+  ['n', () => t('New')],
+  ['e', () => t('Edit')],
+  ['f', () => t('Add filter')],
   ['?', () => t('This list')],
   ['Ctrl S', () => t('Save')],
   ['Enter', () => t('Change the cell, or open the record')],
@@ -23,6 +27,14 @@ const KEYS: readonly (readonly [string, () => string])[] = [
 export default function Keys({ onClose }: { readonly onClose: () => void }) {
   return (
     <Sheet title={t('Keys')} isOpen onClose={onClose}>
+      <Checkbox
+        size="sm"
+        mb="sm"
+        label={t('Letters and signs are keys')}
+        description={t('Without, Ctrl K opens the search, and the account menu this list.')}
+        defaultChecked={hasLetters()}
+        onChange={({ currentTarget }) => chooseLetters(currentTarget.checked)}
+      />
       <Table>
         <Table.Tbody>
           {KEYS.map(([keys, does]) => (

@@ -29,7 +29,7 @@ export function Navigation() {
           {may('documents:read') && (
             <Page to="/$company/documents" params={params} icon="folder" title={t('Files and scans')} />
           )}
-          {archive && <DocumentPage company={company} document={archive} icon="table" />}
+          {archive && <DocumentPage company={company} document={archive} />}
         </Group>
       )}
       <Group title={t('Service')}>

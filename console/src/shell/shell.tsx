@@ -61,7 +61,7 @@ function Frame() {
         <div className={classes.space} />
         <SearchButton onOpen={search.open} />
         <Suspense>
-          <AccountMenu />
+          <AccountMenu onKeys={keys.open} />
         </Suspense>
       </AppShell.Header>
       <AppShell.Navbar className={classes.side ?? ''}>

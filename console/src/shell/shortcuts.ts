@@ -1,7 +1,9 @@
-// Keys that work on every page: two letters, as in many programs, `/` and Ctrl+K for the search, `?` for the list of keys,
-// Ctrl+Z for what the newest notice offers.
+// Keys that work on every page: two letters, as in many programs, one for what the page offers, `/` and Ctrl+K for the
+// search, `?` for the list of keys, Ctrl+Z for what the newest notice offers.
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { shownCommands } from '../parts/command.ts'
+import { hasLetters } from '../service/preferences.ts'
 import { useCompany } from '../service/session.ts'
 
 /** After `g`. */
@@ -31,7 +33,7 @@ export function useShortcuts({ showKeys, search, undo }: Shortcuts): void {
         event.preventDefault()
         return search()
       }
-      if (event.altKey || isTyping(event.target)) return
+      if (event.altKey || isTyping(event.target) || (!event.ctrlKey && !event.metaKey && !hasLetters())) return
       if (event.ctrlKey || event.metaKey) {
         // Lines of a form take back what was typed themselves.
         if (event.key === 'z' && !event.defaultPrevented) undo()
@@ -40,15 +42,23 @@ export function useShortcuts({ showKeys, search, undo }: Shortcuts): void {
       const isSecond = event.timeStamp - begunAt < PAUSE_MS
       begunAt = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY
       const to = isSecond && event.key in PAGES ? PAGES[event.key as keyof typeof PAGES] : undefined
-      if (to) void navigate({ to, params: { company } })
-      if (event.key === '?') showKeys()
-      if (event.key !== '/') return
+      if (to) return void navigate({ to, params: { company } })
+      if (event.key === '?') return showKeys()
+      const does = event.key === '/' ? search : commandOf(event)
+      if (!does) return
       event.preventDefault()
-      search()
+      does()
     }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [navigate, company, showKeys, search, undo])
+}
+
+/** What the letter presses on the page; nothing behind a dialog, and nothing where letters choose. */
+function commandOf({ key, shiftKey, target }: KeyboardEvent): (() => void) | undefined {
+  const isElsewhere = target instanceof Element && target.closest('dialog, [role=menu], [role=listbox]') !== null
+  if (shiftKey || isElsewhere || document.querySelector('dialog[open]')) return undefined
+  return shownCommands().find((one) => one.key === key.toUpperCase())?.run
 }
 
 function isTyping(target: EventTarget | null): boolean {

@@ -12,7 +12,7 @@ export type Service = { /** With the base path, if there is one. */ readonly url
 
 export interface ClientSettings extends Partial<Surroundings> {
   /** The company of every request that names no other; absent: the default company of the client's user. */
-  readonly company?: string
+  readonly company?: string | undefined
   /** For a call with its retries; 60,000 by default, 0 for no limit. A call may have its own. */
   readonly timeoutMs?: number
   /** At most so many tries of a request, 5 by default. */

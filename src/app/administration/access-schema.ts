@@ -1,5 +1,7 @@
 // What administrators send of people and clients.
+import { requiring } from '../../model/record-fields.ts'
 import { bool, integer, list, record, text } from '../../model/schema.ts'
+import { NewSubscription } from '../../subscriptions/subscription-schema.ts'
 
 export const MAX_ID = 100
 export const MAX_NAME = 100
@@ -49,6 +51,18 @@ export const NewClient = record(
 )
 
 export const ChangedClient = record({ disabled }, { title: 'ChangedClient' })
+
+/** As of a subscription that the client makes for itself. */
+export const ClientSubscription = requiring(
+  ['companyId', 'name', 'url'],
+  record(
+    {
+      companyId: text({ description: 'A company in which the client has a role.' }),
+      ...NewSubscription.properties,
+    },
+    { title: 'ClientSubscription' },
+  ),
+)
 
 export const NewSecret = record(
   {

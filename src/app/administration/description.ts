@@ -2,7 +2,8 @@
 // made of that one, and no program has the rights of an administrator.
 import type { TSchema } from 'typebox'
 import Type from 'typebox'
-import { ChangedClient, ChangedPerson, NewClient, NewPerson, NewSecret } from './access-schema.ts'
+import { SubscriptionWithSecret } from '../../subscriptions/subscription-schema.ts'
+import { ChangedClient, ChangedPerson, ClientSubscription, NewClient, NewPerson, NewSecret } from './access-schema.ts'
 
 interface Described {
   readonly summary: string
@@ -79,7 +80,33 @@ const ClientsAnswer = Type.Object(
   },
   { title: 'Clients' },
 )
-const Requests = Type.Object({ requests: Type.Array(Type.Object({}, { description: 'The newest first.' })) })
+const EntitiesAnswer = Type.Object(
+  { companies: Type.Array(Type.Object({ id: Text, entities: Type.Array(Text) })) },
+  { title: 'ClientEntities' },
+)
+const Requests = Type.Object({
+  requests: Type.Array(
+    Type.Object({
+      at: Text,
+      requestId: Text,
+      client: Text,
+      user: Text,
+      method: Text,
+      route: Text,
+      status: Type.Integer(),
+      company: Type.Optional(Text),
+      ms: Type.Number(),
+      reason: Type.Optional(Type.String({ description: 'Why it was refused.' })),
+      message: Type.Optional(
+        Type.String({
+          description:
+            'What the caller was told, without what was sent but names of properties; in the language of the reader.',
+        }),
+      ),
+    }),
+    { description: 'The newest first.' },
+  ),
+})
 const CompaniesAnswer = Type.Object(
   {
     companies: Type.Array(
@@ -167,6 +194,19 @@ const OPERATIONS: Readonly<Record<string, Described>> = {
     isTried: true,
   },
   'GET /clients/{id}/requests': { summary: 'List what a client has asked lately', answer: Requests, refusals: [404] },
+  'GET /clients/{id}/entities': {
+    summary: 'List of which entities a client may be told by webhooks, by company',
+    answer: EntitiesAnswer,
+    refusals: [404],
+  },
+  'POST /clients/{id}/subscriptions': {
+    summary: 'Subscribe for a client, with the rights that it has, and a secret that is told once',
+    body: ClientSubscription,
+    status: 201,
+    answer: SubscriptionWithSecret,
+    refusals: [400, 404, 422],
+    isTried: true,
+  },
   'GET /requests': { summary: 'List what was refused lately in the process that answers, and why', answer: Requests },
   'GET /companies': { summary: 'Read what companies keep, and their quotas', answer: CompaniesAnswer },
   'GET /health': { summary: 'Read version, database and processes', answer: Type.Object({}) },

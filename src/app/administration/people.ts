@@ -178,7 +178,7 @@ interface GivenRights {
 }
 
 /** The setup in force, as one administrator may change it. */
-class AccessInForce {
+export class AccessInForce {
   readonly #access: AccessDefinitions
   /** By their ids in lower case. */
   readonly #companies: ReadonlyMap<string, string>

@@ -1,20 +1,19 @@
 // `/console/api/administration/*`: what administrators see of the service itself, and change. They are people, and no
 // client has their rights, so it is not a part of the records interface: it has a description of its own.
-import { type Administered, administeredBy, administersCompany, isWithin } from '../../access/administrator.ts'
+import { type Administered, administersCompany, isWithin } from '../../access/administrator.ts'
 import { describeClient, describeRole, describeUser } from '../../access/described-access.ts'
 import type { AccessDefinitions, Directory } from '../../access/directory.ts'
 import type { Clock } from '../../base/clock.ts'
 import { asBoolean } from '../../base/numbers/scalars.ts'
 import { PROGRAM_VERSION } from '../../base/process/program-version.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
-import { entityNotFound, malformed, notAuthorised } from '../../errors/catalogue.ts'
+import { entityNotFound, malformed } from '../../errors/catalogue.ts'
 import { messageLanguageOf, translatorFor } from '../../http/pipeline/reader.ts'
 import type { PlainRequest } from '../../http/route/plain-request.ts'
 import type { Reply } from '../../http/route/send.ts'
 import type { Router } from '../../http/router.ts'
 import type { Observe } from '../../observe/observation.ts'
 import type { RecentRequest, RecentRequests } from '../../observe/recent-requests.ts'
-import { requireSession } from '../../sessions/cookie.ts'
 import type { PersonSessions } from '../../sessions/sessions.ts'
 import type { AccessTask } from '../../setup/apply/change-access.ts'
 import { findConsoleSource } from '../../setup/apply/console-source.ts'
@@ -23,12 +22,15 @@ import { accessFrom } from '../../setup/rules/access-definitions.ts'
 import type { Companies } from '../../setup/rules/companies.ts'
 import { listServingProcesses } from '../../store/service-state/serving-store.ts'
 import { findSizes } from '../../store/service-state/size-store.ts'
-import type { Actor, Store } from '../../store/store.ts'
+import type { Store } from '../../store/store.ts'
+import type { SubscriptionService } from '../../subscriptions/subscription-service.ts'
 import { applyToForce, compareWithForce, setupInForce } from '../setup/setup-in-force.ts'
 import type { WebhookSettings } from '../setup/setup-task.ts'
 import type { Backups } from './backups.ts'
+import { clientEntities, subscribeClient } from './client-subscriptions.ts'
 import { administrationDescription } from './description.ts'
 import { addClient, addPerson, changeClient, changePerson, newClientSecret, newPersonPassword } from './people.ts'
+import { requireAdministrator, requireServiceAdministrator } from './require-administrator.ts'
 
 export interface AdministrationParts extends WebhookSettings {
   readonly store: Store
@@ -39,6 +41,7 @@ export interface AdministrationParts extends WebhookSettings {
   readonly clock: Clock
   readonly observe: Observe
   readonly backups: Backups
+  readonly subscriptions: SubscriptionService
   /** Variables that a setup names; absent: those of the process. */
   readonly environment?: NodeJS.ProcessEnv | undefined
   /** Whether other processes, also of other machines, may serve the same database. */
@@ -53,6 +56,7 @@ export function administrationRoutes(router: Router, parts: AdministrationParts)
   serviceReads(router, parts)
   accessReads(router, parts)
   accessChanges(router, parts)
+  clientSubscriptions(router, parts)
 }
 
 /** What concerns all companies, for who administers the service. */
@@ -123,13 +127,14 @@ function accessReads(router: Router, parts: AdministrationParts): void {
 
 const MOST_REQUESTS = 200
 
-/** With the reasons in the language of the reader. */
+/** With the reasons, and what was told, in the language of the reader. */
 function listedFor({ headers }: PlainRequest) {
   const translate = translatorFor(messageLanguageOf(headers))
-  return ({ at, request: { reason, ...request } }: RecentRequest) => ({
+  return ({ at, message, request: { reason, ...request } }: RecentRequest) => ({
     at: at.toISOString(),
     ...request,
     ...(reason === undefined ? {} : { reason: translate(reason) }),
+    ...(message === undefined ? {} : { message: translate(message) }),
   })
 }
 
@@ -169,6 +174,22 @@ function accessChanges(router: Router, parts: AdministrationParts): void {
   change('POST', '/clients/:id/secret', 200, (task, { body }, id) =>
     newClientSecret(task, { id, now: parts.clock() }, body),
   )
+}
+
+/** Webhooks with the rights of a client. */
+function clientSubscriptions(router: Router, parts: AdministrationParts): void {
+  router.open('GET', `${PATH}/clients/:id/entities`, async (request) => {
+    const administrator = await requireAdministrator(parts.sessions, request)
+    return json(200, await clientEntities(parts, administrator, request.params.id ?? ''))
+  })
+  router.open('POST', `${PATH}/clients/:id/subscriptions`, async (request) => {
+    const { caller, ...administrator } = await requireAdministrator(parts.sessions, request)
+    const validateOnly = isValidationOnly(request)
+    const body = (request.body ?? null) as JsonValue
+    const asked = { caller, requestId: request.id, validateOnly, body }
+    const made = await subscribeClient(parts, administrator, request.params.id ?? '', asked)
+    return { status: validateOnly ? 200 : 201, body: made, headers: UNKEPT }
+  })
 }
 
 /** Answers that hold a secret. */
@@ -240,28 +261,3 @@ async function healthOf({ store, isShared }: AdministrationParts): Promise<objec
 }
 
 const json = (status: number, body: object): Reply => ({ status, body: JSON.stringify(body) })
-
-// Who administers: people who have signed in to the console, and nobody else. No client has their rights, and who sees
-// as a client has not either.
-
-interface Administrator {
-  readonly administered: Administered
-  readonly actor: Actor
-}
-
-/** Throws 401 without a session, and 403 if its person administers nothing. */
-async function requireAdministrator(sessions: PersonSessions, request: PlainRequest): Promise<Administrator> {
-  const { headers, id } = request
-  const { user, caller } = await requireSession(sessions, headers)
-  const administered = administeredBy(user)
-  if (!administered) throw notAuthorised('the person is no administrator')
-  if (headers['act-as'] !== undefined) throw notAuthorised('who acts as a client only reads records')
-  return { administered, actor: { userId: caller.userId, clientId: caller.clientId, requestId: id } }
-}
-
-/** The same for what concerns all companies. */
-async function requireServiceAdministrator(sessions: PersonSessions, request: PlainRequest): Promise<Administrator> {
-  const administrator = await requireAdministrator(sessions, request)
-  if (administrator.administered !== 'service') throw notAuthorised('the person administers some companies alone')
-  return administrator
-}

@@ -50,7 +50,7 @@ function withHashes(setup: string, items: readonly SetupItem[]): string {
 }
 
 /** Where a setup is applied, and by whom. */
-export interface SetupPlace extends WebhookSettings {
+interface SetupPlace extends WebhookSettings {
   readonly store: Store
   readonly observe: Observe
   readonly actor: Actor

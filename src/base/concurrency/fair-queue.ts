@@ -70,7 +70,7 @@ export class FairQueue<T> {
    */
   push(flow: Flow, item: T): T | undefined {
     const group = this.#groupOf(flow)
-    const queue = queueOf(group, flow)
+    const queue = getOrInsert(group.queues, flow.member, (): MemberQueue<T> => ({ flow, items: [] }))
     queue.items.push(item)
     group.length += 1
     this.#length += 1
@@ -139,10 +139,6 @@ function moveToEnd<Value>(turns: Map<string, Value>, name: string, value: Value,
   if (length > 0 && turns.size === 1) return
   turns.delete(name)
   if (length > 0) turns.set(name, value)
-}
-
-function queueOf<T>({ queues }: Group<T>, flow: Flow): MemberQueue<T> {
-  return getOrInsert(queues, flow.member, () => ({ flow, items: [] }))
 }
 
 /** Among equally long ones, prefers `own`, else the first. */

@@ -3,7 +3,7 @@
 import type { LRUCache } from 'lru-cache'
 import { lastUsed } from '../last-used.ts'
 
-export interface BucketSettings {
+interface BucketSettings {
   readonly perSecond: number
   /** What a bucket holds. */
   readonly burst: number

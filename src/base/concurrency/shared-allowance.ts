@@ -5,7 +5,7 @@ import { type Amounts, SlidingWindow } from './sliding-window.ts'
 /** A block is this part of what is left: few questions at first, and single ones at the end. */
 const BLOCKS_LEFT = 8
 
-export interface AllowanceSettings {
+interface AllowanceSettings {
   readonly most: number
   readonly windowMs: number
   /** As `SharedUsages.add`. */

@@ -35,11 +35,11 @@ const ZERO = '1'
 
 /** The key of a number in units of its last digit. */
 export function keyOfUnits(units: bigint, scale: number): string {
-  return keyOf(decimalText(units, scale))
+  return keyOfText(decimalText(units, scale))
 }
 
 /** The key of a number's text. */
-export function keyOf(text: string): string {
+export function keyOfText(text: string): string {
   const { digits, exponent, isNegative } = partsOf(text)
   if (digits === '') return ZERO
   const magnitude = String(digits.length + exponent + POINT_BIAS).padStart(5, '0') + digits

@@ -74,11 +74,8 @@ function isAnyNumber(value: JsonValue): value is number | string | LongNumber {
 }
 
 function isWhole(value: number | string | LongNumber): boolean {
-  return typeof value === 'number' ? Number.isInteger(value) : partsOf(textOf(value)).exponent >= 0
-}
-
-function textOf(value: string | LongNumber): string {
-  return typeof value === 'string' ? value : value.text
+  if (typeof value === 'number') return Number.isInteger(value)
+  return partsOf(typeof value === 'string' ? value : value.text).exponent >= 0
 }
 
 function numberOf(value: JsonValue): number | undefined {

@@ -17,7 +17,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { orUndefined } from '../thrown.ts'
 
-export interface NamedOutput {
+interface NamedOutput {
   /** Open for writing. */
   readonly handle: number
   /** The file itself, behind links. */

@@ -113,7 +113,7 @@ function planOrReject(definition: DocumentDefinition, filter: string | undefined
   try {
     return planCollection(definition, { filter, select, orderBy: undefined, offset: 0, limit: undefined })
   } catch (error) {
-    if (error instanceof QueryError) throw invalidOption(error.message, error.reason)
+    if (error instanceof QueryError) throw invalidOption(error.message, error.reason, error.parts)
     throw error
   }
 }

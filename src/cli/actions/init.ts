@@ -8,8 +8,8 @@ import { DATABASES, EMBEDDED_DATABASE, parseDatabaseUrl } from '../settings/sett
 import { badUsage } from '../terminal/bad-usage.ts'
 import { INTERRUPTED_EXIT_CODE, type Terminal } from '../terminal/terminal.ts'
 import { shown } from '../terminal/terminal-text.ts'
-import { firstSecrets } from './access/secrets.ts'
 import { FIRST_CLIENT, FIRST_RECORDS, type FirstSetup, firstSetup } from './first-setup.ts'
+import { firstSecrets } from './secrets.ts'
 
 /** `database`: its address, or nothing for the embedded one. */
 type Answers = FirstSetup & { readonly database: string }

@@ -1,7 +1,7 @@
 // Makes the records of the demo company, where they are not there yet.
 import type { Application } from '../../app/application.ts'
 import { readText } from '../../base/process/files.ts'
-import { requireDemoDatabase } from '../../demo/demo-database.ts'
+import { type DatabaseLocation, requireDemoDatabase } from '../../demo/demo-database.ts'
 import { COMPANY, demoCaller, readDemoRecords } from '../../demo/demo-records.ts'
 import { loadCustomers, loadDocuments, loadLedger, loadOwnRecords, loadPurchases } from '../../demo/load-records.ts'
 import { PurchaseLedger } from '../../demo/purchases.ts'
@@ -19,11 +19,7 @@ import type { Terminal } from '../terminal/terminal.ts'
 const CONCURRENT_WRITES = 10
 
 /** Throws a usage error when the database holds other records than those of the demo. */
-export function requireDemo(
-  location: { readonly data: string; readonly database: string },
-  setup: string,
-  terminal: Terminal,
-): Promise<void> {
+export function requireDemo(location: DatabaseLocation, setup: string, terminal: Terminal): Promise<void> {
   return requireDemoDatabase(location, readDemo(setup, terminal))
 }
 

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { PrunableSection } from '../../setup/apply/prune.ts'
-import type { RequestToExplain } from '../actions/access/access.ts'
-import type { ListSettings } from '../actions/access/lists.ts'
+import type { RequestToExplain } from '../actions/access.ts'
+import type { ListSettings } from '../actions/access-lists.ts'
 import type { SetupSettings } from '../actions/setup.ts'
 import { setting, storeSettings, webhookSetting, withOptions } from '../settings/settings.ts'
 import { badUsage } from '../terminal/bad-usage.ts'
@@ -29,7 +29,7 @@ export function setupCommand(terminal: Terminal): Command {
     async (file: string | undefined, settings: SetupSettings) => {
       if (settings.print) {
         if (file !== undefined || settings.dryRun || settings.prune) throw badUsage("option '--print' stands alone")
-        const { printStoredSetup } = await import('../actions/access/lists.ts')
+        const { printStoredSetup } = await import('../actions/access-lists.ts')
         return printStoredSetup(settings, terminal)
       }
       if (file === undefined) throw badUsage("missing required argument 'file'")
@@ -62,7 +62,7 @@ export function accessCommand(terminal: Terminal): Command {
       '\nExit code 0 when it is allowed, 1 when it is refused.\n\nExamples:\n  tabularium access "GET /v1/objects/customers" --client bi\n  tabularium access "PATCH /v1/customers/1001" --client bi --company EN --format json',
     )
   return withOptions(command, storeSettings()).action(
-    lazily(terminal, async () => (await import('../actions/access/access.ts')).printAccess),
+    lazily(terminal, async () => (await import('../actions/access.ts')).printAccess),
   )
 }
 
@@ -83,7 +83,7 @@ export function hashSecretCommand(terminal: Terminal): Command {
       'after',
       '\nExamples:\n  tabularium hash-secret\n  tabularium hash-secret < secret.txt\n  tabularium hash-secret --generate',
     )
-    .action(lazily(terminal, async () => (await import('../actions/access/secrets.ts')).printHash))
+    .action(lazily(terminal, async () => (await import('../actions/secrets.ts')).printHash))
 }
 
 /** `keys rotate`: tokens are signed with a new key from now on. */
@@ -94,11 +94,11 @@ export function keysCommand(terminal: Terminal): Command {
     )
     .addHelpText('after', '\nExamples:\n  tabularium keys rotate\n  tabularium keys rotate --data /srv/records')
   for (const option of storeSettings()) if (['data', 'keys'].includes(option.name())) rotate.addOption(option)
-  rotate.action(lazily(terminal, async () => (await import('../actions/access/token.ts')).rotateKeys))
+  rotate.action(lazily(terminal, async () => (await import('../actions/token.ts')).rotateKeys))
   return new Command('keys').description('the private keys that sign tokens').addCommand(rotate)
 }
 
-type Lists = typeof import('../actions/access/lists.ts')
+type Lists = typeof import('../actions/access-lists.ts')
 
 /** `clients`, `users` and `roles`: list the stored setup's. They only read, also while the service runs. */
 export function listCommands(terminal: Terminal): Command[] {
@@ -125,7 +125,7 @@ function listCommand(
     .addOption(new Option('--format <format>', 'json for programs').choices(['table', 'json']).default('table'))
     .addHelpText('after', `\nExamples:\n  tabularium ${name}\n  tabularium ${name} --format json`)
   return withOptions(command, storeSettings()).action(
-    lazily(terminal, async () => actionOf(await import('../actions/access/lists.ts'))),
+    lazily(terminal, async () => actionOf(await import('../actions/access-lists.ts'))),
   )
 }
 
@@ -141,7 +141,7 @@ export function tokenCommand(terminal: Terminal): Command {
       '\nExample:\n  curl -H "Authorization: Bearer $(tabularium token --client demo)" http://127.0.0.1:8080/v1/attribute-values/C1',
     )
   return withOptions(command, storeSettings()).action(
-    lazily(terminal, async () => (await import('../actions/access/token.ts')).printToken),
+    lazily(terminal, async () => (await import('../actions/token.ts')).printToken),
   )
 }
 
@@ -159,6 +159,6 @@ export function userCommand(terminal: Terminal): Command {
       'after',
       '\nThe file is changed, and nothing else: apply it with `tabularium setup FILE`.\n\nExamples:\n  tabularium user add anna.lie --setup company.yaml --company EN --role reader\n  tabularium user add anna.lie --setup company.yaml < password.txt',
     )
-    .action(lazily(terminal, async () => (await import('../actions/access/secrets.ts')).addUser))
+    .action(lazily(terminal, async () => (await import('../actions/secrets.ts')).addUser))
   return new Command('user').description('people who sign in to the console').addCommand(add)
 }

@@ -179,7 +179,6 @@ function reasonOf(error: unknown): string {
   return isScarce ? `${error.message} (${error.reason})` : messageOf(error)
 }
 
-/** The stack of an error and of its causes. */
 function withCauses(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const stack = error.stack ?? error.message

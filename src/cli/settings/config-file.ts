@@ -81,10 +81,10 @@ function valueIn(option: Option, value: unknown): unknown {
 
 function textsOf(option: Option, value: unknown): readonly string[] {
   if (option.isBoolean()) return value === true ? ['true'] : []
-  return (option.variadic && Array.isArray(value) ? value : [value]).map(textOf)
+  return (option.variadic && Array.isArray(value) ? value : [value]).map(settingText)
 }
 
-function textOf(value: unknown): string {
+function settingText(value: unknown): string {
   if (typeof value === 'string' || typeof value === 'number') return String(value)
   throw new InvalidArgumentError('It must be a text or a number.')
 }

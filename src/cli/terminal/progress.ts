@@ -3,7 +3,7 @@ import { SingleBar } from 'cli-progress'
 import type { ReportProgress } from '../../databases/driver.ts'
 import type { Terminal } from './terminal.ts'
 
-export interface Progress {
+interface Progress {
   at(done: number): void
   end(): void
 }
@@ -16,7 +16,7 @@ export function isProgressShown({ stderr }: Terminal): boolean {
 }
 
 /** `total` has the unit of the reported progress. */
-export function startProgress(terminal: Terminal, what: string, total: number): Progress {
+function startProgress(terminal: Terminal, what: string, total: number): Progress {
   if (!isProgressShown(terminal) || total === 0) return SILENT
   const bar = new SingleBar({
     format: `${what} [{bar}] {percentage} %, {eta_formatted} left`,

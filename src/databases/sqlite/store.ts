@@ -194,7 +194,9 @@ class SqliteStore implements Store {
     const run = () => {
       // Tables are written by no statement of the session.
       this.#writing.hasWritten = true
-      return withJournals(start, (startIn) => work({ in: startIn, ...tables }))
+      return withJournals(start, (startIn) => work({ in: startIn, ...tables })).finally(() => {
+        this.#shared.setupVersion = undefined
+      })
     }
     const written = isTried
       ? this.#writer.writeAnyway(INTERNAL_CALLER.flow, run)

@@ -3,7 +3,7 @@ import { JobFailed } from './job-faults.ts'
 
 // Detects supported image formats by their signature: file names are not trusted.
 
-export type PictureFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff'
+type PictureFormat = 'png' | 'jpeg' | 'gif' | 'webp' | 'tiff'
 
 /** Length of the longest signature below. */
 const SIGNATURE_BYTES = 12

@@ -31,7 +31,7 @@ const WORD_TYPES: ReadonlySet<string> = new Set([
 /** SVG is more like a program than an image: it is never opened. */
 const SVG = 'image/svg+xml'
 
-export interface ThumbnailSettings {
+interface ThumbnailSettings {
   /** Whether the thumbnail of a PDF shows its first page. */
   readonly rendersPdf: boolean
   readonly observe: Observe

@@ -38,7 +38,6 @@ export class GatheredText {
     }
   }
 
-  /** Ends the current word. */
   addBreak(): void {
     this.add(' ')
   }

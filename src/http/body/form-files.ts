@@ -4,7 +4,7 @@ import { malformed } from '../../errors/catalogue.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { boundaryIn, formPartOf, MAX_BOUNDARY_LENGTH, UnreadableName } from './form-part.ts'
 
-export interface FormFile {
+interface FormFile {
   readonly name: string
   /** Its media type, in lower case. */
   readonly type: string

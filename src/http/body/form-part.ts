@@ -34,8 +34,8 @@ export function formPartOf(headers: PartHeaders): FormPart | undefined {
   if (type !== 'form-data') return undefined
   const contentType = headers['content-type']?.[0] ?? ''
   return {
-    name: textOf(parameters, 'name') ?? '',
-    fileName: textOf(parameters, 'filename')?.replace(/^.*[/\\]/s, ''),
+    name: parameterText(parameters, 'name') ?? '',
+    fileName: parameterText(parameters, 'filename')?.replace(/^.*[/\\]/s, ''),
     type: (/^[^;]*/.exec(contentType)?.[0] ?? '').trim().toLowerCase(),
     charset: /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1] ?? 'utf-8',
     transferEncoding: (headers['content-transfer-encoding']?.[0] ?? '').trim().toLowerCase(),
@@ -52,7 +52,7 @@ export function boundaryIn(contentType: string): string | undefined {
 }
 
 /** The extended form is preferred (RFC 6266, 4.3). */
-function textOf(parameters: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+function parameterText(parameters: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
   const [plain, extended] = [parameters[name], parameters[`${name}*`]]
   const decoded = extended === undefined ? undefined : decodeExtended(extended)
   if (decoded !== undefined || plain === undefined) return decoded

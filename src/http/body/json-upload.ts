@@ -164,7 +164,7 @@ export class JsonSplitter {
   #passInString(byte: number): void {
     if (!this.#isEscaped && byte === QUOTE) {
       this.#state = 'outside'
-      if (this.#name) this.#isContentNext = foldName(nameOf(this.#name)) === this.#member
+      if (this.#name) this.#isContentNext = foldName(memberName(this.#name)) === this.#member
       this.#name = undefined
       return
     }
@@ -222,7 +222,7 @@ export class JsonSplitter {
 }
 
 /** Decodes a member name, which may have escapes. */
-function nameOf(bytes: readonly number[]): string {
+function memberName(bytes: readonly number[]): string {
   const text = Buffer.from(bytes).toString()
   if (!text.includes('\\')) return text
   return (jsonOrUndefined(`"${text}"`) as string | undefined) ?? text

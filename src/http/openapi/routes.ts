@@ -12,7 +12,7 @@ import { openApiOf } from './openapi.ts'
 import type { Exchange } from './operation.ts'
 
 /** Endpoints that a setup defines; the description is rebuilt when their version changes. */
-export interface FurtherEndpoints {
+interface FurtherEndpoints {
   readonly version: number
   readonly routes: readonly DescribedRoute[]
   /** The documents whose members have titles, by the names of their schemas. */
@@ -53,11 +53,7 @@ const textOf = (description: OpenApi): CachedText =>
 type TitledDocument = Pick<DocumentDefinition, 'name' | 'properties'> & Partial<Pick<DocumentDefinition, 'description'>>
 
 /** `documents`: by the names of their schemas. */
-export function withTitles(
-  description: OpenApi,
-  documents: ReadonlyMap<string, TitledDocument>,
-  language: string,
-): OpenApi {
+function withTitles(description: OpenApi, documents: ReadonlyMap<string, TitledDocument>, language: string): OpenApi {
   const { schemas } = description.components
   const titled = new Map<string, Schema>()
   const visit = (component: string, document: string, properties: Properties, said?: Titles) => {

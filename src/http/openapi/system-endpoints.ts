@@ -80,6 +80,12 @@ function get(
   return { ...open, method: 'GET', path, tag, operationId, summary, ...more }
 }
 
+const PAGE = {
+  parameters: [ifNoneMatchParameter],
+  answerType: 'text/html',
+  answers: { ...taggedAnswers({ description: 'A page.', schema: Type.String() }), 429: addressLimits, 503: stopping },
+}
+
 export const systemEndpoints: readonly Endpoint[] = [
   {
     ...open,
@@ -140,14 +146,6 @@ export const systemEndpoints: readonly Endpoint[] = [
       503: stopping,
     },
   }),
-  get('/docs', 'Description', 'readGuides', 'The guides: concepts, the query language, recipes, administration', {
-    parameters: [ifNoneMatchParameter],
-    answerType: 'text/html',
-    answers: { ...taggedAnswers({ description: 'A page.', schema: Type.String() }), 429: addressLimits, 503: stopping },
-  }),
-  get('/docs/api', 'Description', 'readPage', 'This description for people', {
-    parameters: [ifNoneMatchParameter],
-    answerType: 'text/html',
-    answers: { ...taggedAnswers({ description: 'A page.', schema: Type.String() }), 429: addressLimits, 503: stopping },
-  }),
+  get('/docs', 'Description', 'readGuides', 'The guides: concepts, the query language, recipes, administration', PAGE),
+  get('/docs/api', 'Description', 'readPage', 'This description for people', PAGE),
 ]

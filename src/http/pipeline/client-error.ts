@@ -25,7 +25,7 @@ export interface UnreadRequest {
   readonly bytes: number
 }
 
-export type TellUnread = (request: UnreadRequest) => void
+type TellUnread = (request: UnreadRequest) => void
 
 /** The responses to the latest request on a connection and to the one before, either of which may be unfinished. */
 interface Latest {

@@ -33,7 +33,7 @@ export function overloaded(bound: keyof typeof REJECTIONS): Problem {
 }
 
 /** Starts a request, or rejects it. */
-export type Run = (rejection?: Error) => void
+type Run = (rejection?: Error) => void
 
 interface QueuedRequest extends Waiter {
   readonly run: Run

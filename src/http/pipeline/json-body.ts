@@ -37,7 +37,7 @@ export function notJson() {
 /** JSON is the only format of a body. */
 export function jsonReaders(maxBytes = BODY_LIMIT_BYTES, limits?: JsonLimits): BodyReaders {
   const read: ReadBody = async (request) => {
-    const bytes = await bytesOf(request.raw, maxBytes)
+    const bytes = await bodyBytes(request.raw, maxBytes)
     requireMediaType(request)
     return readJson(bytes, limits)
   }
@@ -45,7 +45,7 @@ export function jsonReaders(maxBytes = BODY_LIMIT_BYTES, limits?: JsonLimits): B
 }
 
 /** The whole body. Throws 413 over the limit; the rest is then read and ignored. */
-export function bytesOf(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function bodyBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes)
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const chunks: Buffer[] = []

@@ -14,7 +14,7 @@ import { recordOf } from './request-record.ts'
 
 export type ReplyError = (error: unknown, request: PlainRequest) => void
 
-export interface ErrorReplierParts {
+interface ErrorReplierParts {
   readonly observe: Observe
   /** Whether connections are closed after their response. */
   readonly isStopping: () => boolean

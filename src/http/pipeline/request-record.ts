@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Caller } from '../../access/caller.ts'
 import type { TrustedProxies } from '../../base/trusted-proxies.ts'
+import { keptMessage } from '../../errors/kept-message.ts'
 import type { Problem } from '../../errors/problem.ts'
 import { reasonOf } from '../../errors/reason.ts'
 import type { ClientMetrics } from '../../observe/client-metrics.ts'
@@ -81,7 +82,7 @@ export class RequestRecord {
     const ms = performance.now() - this.#startedAt
     this.metrics.add(status, ms)
     clients.add(caller?.actor.clientId, status, problem?.code)
-    log?.({
+    const ended = {
       client: caller?.actor.clientId,
       user: caller?.actor.userId,
       actedAs: caller?.actedAs,
@@ -95,7 +96,9 @@ export class RequestRecord {
       ms: Math.round(ms * 1000) / 1000,
       address: addressOf(proxies, this.#request),
       requestId: this.requestId,
-    })
+    }
+    if (problem) log?.(ended, () => keptMessage(problem))
+    else log?.(ended)
   }
 }
 

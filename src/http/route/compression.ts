@@ -2,15 +2,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import { negotiate } from '@fastify/accept-negotiator'
+import { preference, weightOf } from '../../base/preferences.ts'
 
 /** Shorter bodies are not compressed. */
 export const COMPRESSED_FROM_BYTES = 1_024
 
 export type ContentCoding = 'gzip' | 'deflate'
 
-/** The one that is preferred comes first. */
-const CODINGS: ContentCoding[] = ['gzip', 'deflate']
 const COMPRESSIBLE = /^text\/(?!event-stream)|[+/](?:json|xml)(?:;|$)/
 const LEVEL = { level: 4 }
 const zip = { gzip: promisify(zlib.gzip), deflate: promisify(zlib.deflate) }
@@ -19,9 +17,13 @@ const zip = { gzip: promisify(zlib.gzip), deflate: promisify(zlib.deflate) }
 export function codingFor(asked: IncomingHttpHeaders, type: string): ContentCoding | undefined {
   const accepted = asked['accept-encoding']
   if (accepted === undefined || asked['x-no-compression'] !== undefined || !COMPRESSIBLE.test(type)) return undefined
-  // `*` and the old name of it mean gzip.
-  const coding = negotiate(accepted.toLowerCase().replace(/\*|x-gzip/g, 'gzip'), CODINGS)
-  return coding ?? undefined
+  // `x-gzip` is the old name.
+  const wishes = accepted.split(',').map(preference)
+  const weights = new Map(wishes.map((wish) => [wish.name.replace('x-gzip', 'gzip'), weightOf(wish)]))
+  const weightFor = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
+  const coding = weightFor('deflate') > weightFor('gzip') ? 'deflate' : 'gzip'
+  // Without a weight of its own `identity` may be used, but is not asked for (RFC 9110, 12.5.3).
+  return weightFor(coding) > 0 && weightFor(coding) >= weightFor('identity') ? coding : undefined
 }
 
 type Headers = Readonly<Record<string, string>>

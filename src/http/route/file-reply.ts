@@ -6,7 +6,7 @@ import type { ByteRange } from '../../files/file-store.ts'
 import type { ApiRequest } from './route.ts'
 import type { Reply } from './send.ts'
 
-export interface DownloadedFile {
+interface DownloadedFile {
   readonly name: string
   readonly mimeType: string
   /** In bytes. */

@@ -10,7 +10,7 @@ import type { Validity } from '../../base/validity.ts'
 import type { ApiRequest } from './route.ts'
 import type { Reply } from './send.ts'
 
-export interface FoundRecord {
+interface FoundRecord {
   /** Its JSON text as the database made it. */
   readonly body: string
   /** The number of the journal entry that last changed it. */
@@ -18,7 +18,7 @@ export interface FoundRecord {
 }
 
 /** A reply whose body is not streamed. */
-export interface TextReply extends Reply {
+interface TextReply extends Reply {
   readonly body?: string
 }
 
@@ -111,7 +111,7 @@ export function companyQuery({ defaultCompany }: Caller, companyId: string): str
   return isDefault ? '' : `?companyId=${encodeURIComponent(companyId)}`
 }
 
-export interface ReadRecord {
+interface ReadRecord {
   /** Costs a query, so it is only determined for a repeated read, whose response is cached. */
   validity(): MaybeValidity | Promise<MaybeValidity>
   read(): Promise<FoundRecord>

@@ -93,7 +93,6 @@ export interface DescribedRoute extends RouteText {
   readonly path: string
 }
 
-/** A protected route. */
 export interface Route extends RouteText {
   handle(request: ApiRequest): Reply | Promise<Reply>
 }

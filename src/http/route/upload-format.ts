@@ -16,7 +16,6 @@ export interface UploadFormat {
   readonly maxBytes: number
 }
 
-/** A route's way to take a file. */
 export interface FileUpload extends UploadFormat {
   /** Schema of the multipart form; the alternative is the JSON of the route's `body`. */
   readonly form: TSchema

@@ -16,7 +16,7 @@ const CHECK_LIFETIME_MS = 1_000
 /** A store that takes longer counts as down. */
 const PING_TIMEOUT_MS = 2_000
 
-export interface Probe {
+interface Probe {
   /** Throws when the store does not answer. */
   ping(): Promise<void>
   /** The state of the integrity check; undefined for PostgreSQL, whose server is responsible for it. */

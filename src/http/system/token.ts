@@ -15,7 +15,7 @@ import {
   type Identity,
   verifyBasic,
 } from '../pipeline/authenticate.ts'
-import { bytesOf, jsonReaders, readBody } from '../pipeline/json-body.ts'
+import { bodyBytes, jsonReaders, readBody } from '../pipeline/json-body.ts'
 import { originOf } from '../pipeline/origin.ts'
 import { recordOf } from '../pipeline/request-record.ts'
 import type { PlainRequest } from '../route/plain-request.ts'
@@ -24,7 +24,7 @@ import type { Router } from '../router.ts'
 import { AGENT_PATH } from './oauth-metadata.ts'
 
 const FORM_LIMIT_BYTES = 8 * 1024
-const readForm = async ({ raw }: PlainRequest) => parse((await bytesOf(raw, FORM_LIMIT_BYTES)).toString())
+const readForm = async ({ raw }: PlainRequest) => parse((await bodyBytes(raw, FORM_LIMIT_BYTES)).toString())
 const READERS = new Map([
   ...jsonReaders(FORM_LIMIT_BYTES),
   ['application/x-www-form-urlencoded', readForm],

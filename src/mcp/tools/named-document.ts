@@ -16,7 +16,6 @@ export function documentNamed(context: ToolContext, companyId: string, name: str
   throw new ToolError(`There is no document '${name}' that you may read. ${hint}`)
 }
 
-/** The path of its collection. */
 export function collectionPath({ definition }: ReadableDocument): string {
   return `/v${definition.version}/objects/${definition.name}`
 }

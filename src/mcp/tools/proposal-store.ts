@@ -16,7 +16,7 @@ export interface ProposedRequest {
   readonly etag?: string | undefined
 }
 
-export interface Proposer {
+interface Proposer {
   readonly clientId: string
   readonly userId: string
 }

@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { LongNumber, parseExact } from '../../base/long-number.ts'
 import { isObject, type JsonObject, type JsonValue } from '../../base/strict-json.ts'
 import { changedMembers, type MemberChange } from '../../changes/past/member-changes.ts'
-import { askFor, jsonOf, messagesIn, refusalText, urlOf } from './ask-json.ts'
+import { askFor, jsonOf, messagesIn, urlOf } from './ask-json.ts'
 import { documentNamed } from './named-document.ts'
 import { LIFETIME_MS, type ProposedRequest } from './proposal-store.ts'
 import { recordPath, resourcePath } from './record-path.ts'
-import { gives, KEY, NAME, RECORD, RECORDS, takes } from './schemas.ts'
+import { gives, KEY, NAME, RECORDS, takes } from './schemas.ts'
 import { shownText, shownValue, withinBytes } from './shown-values.ts'
-import { type McpTool, RETRYABLE, type ToolContext, ToolError } from './tool.ts'
+import { type McpTool, type ToolContext, ToolError } from './tool.ts'
 
 const HANDLE_BYTES = 18
 const MAX_BODY_BYTES = 64 * 1024
@@ -54,7 +54,7 @@ export const proposeChange: McpTool = {
     const url = urlOf(path, { companyId })
     const now = method === 'POST' ? undefined : await askFor(context, { method: 'GET', url })
     const request: ProposedRequest = { method, url, body, etag: now?.headers.etag }
-    return previewed(context, companyId, request, textOf(now?.body))
+    return previewed(context, companyId, request, bodyText(now?.body))
   },
 }
 
@@ -70,14 +70,14 @@ async function previewed(context: ToolContext, companyId: string, request: Propo
   const handle = context.random(HANDLE_BYTES)
   if (!(await context.proposals.keep(companyId, handle, context.caller, request)))
     throw new ToolError('Too many proposals are open: apply them, or wait ten minutes.', true)
-  const found = differenceOf(before, method === 'DELETE' ? '' : textOf(preview.body))
+  const found = differenceOf(before, method === 'DELETE' ? '' : bodyText(preview.body))
   const changes = withinBytes(found)
   const cut: JsonObject = changes.length < found.length ? { cut: `${found.length - changes.length} more changes.` } : {}
   const expiresAt = new Date(context.clock().getTime() + LIFETIME_MS).toISOString()
   return { content: { changes, mistakes: [], handle, expiresAt, ...cut }, rows: 1 }
 }
 
-function textOf(body: string | Uint8Array | undefined): string {
+function bodyText(body: string | Uint8Array | undefined): string {
   return body === undefined ? '' : Buffer.from(body).toString()
 }
 
@@ -116,44 +116,10 @@ function differenceOf(before: string, after: string): JsonObject[] {
   return meant.map((change) => shownValue(change as unknown as JsonValue) as JsonObject)
 }
 
-function wholeOf(before: string, after: string): { path: string; before?: JsonValue; after?: JsonValue }[] {
+function wholeOf(before: string, after: string): MemberChange[] {
   const side = before === '' ? 'after' : 'before'
   const record = parseExact(before || after || '{}') as JsonObject
   return Object.entries(record).map(([name, value]) => ({ path: `/${name}`, [side]: value }))
-}
-
-const CONFLICT = 409
-
-/** `apply_change`: writes what was proposed, if the record is still as it was then. */
-export const applyChange: McpTool = {
-  name: 'apply_change',
-  title: 'Apply a proposed change',
-  description:
-    'Writes a change that propose_change has checked and a person has seen. Takes its handle alone. Applied again it answers the same and writes nothing more. Refused when the record has changed since.',
-  inputSchema: takes({ handle: { type: 'string', minLength: 16, maxLength: 64 } }, 'handle'),
-  outputSchema: gives({ status: { type: 'integer' }, record: RECORD }, 'status'),
-  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  scope: 'mcp:write',
-  async call(context, args) {
-    const handle = String(args.handle)
-    const { companyId, proposal } = await proposed(context, handle)
-    const { method, url, body, etag } = proposal
-    const match: Record<string, string> = etag === undefined ? {} : { 'if-match': etag }
-    const answer = await context.ask({ method, url, body, headers: { ...match, 'idempotency-key': `mcp-${handle}` } })
-    const hint = answer.status === CONFLICT ? ' Nothing was written. Propose it again.' : ''
-    if (answer.status >= 400) throw new ToolError(refusalText(answer) + hint, RETRYABLE.has(answer.status))
-    const [record] = withinBytes([answer.body.length === 0 ? {} : shownValue(jsonOf(answer))])
-    return { content: { status: answer.status, ...(record === undefined ? {} : { record }) }, rows: 1, companyId }
-  },
-}
-
-/** The handle alone is given: its proposal is in one of the companies that the caller knows. */
-async function proposed({ caller, proposals }: ToolContext, handle: string) {
-  for (const companyId of caller.companyIds) {
-    const proposal = await proposals.find(companyId, handle, caller)
-    if (proposal) return { companyId, proposal }
-  }
-  throw new ToolError('There is no such proposal of yours, or its ten minutes are over: propose it again.')
 }
 
 /**

@@ -24,7 +24,7 @@ export function keyNames({ key, properties, companyColumn }: DocumentDefinition)
 /** The service answers 404 where there is no such resource. Throws a `ToolError` for a key that is not complete. */
 export function recordPath(definition: DocumentDefinition, key: JsonObject): string {
   const parts = keyNames(definition)
-  const values = parts.map((part) => encodeURIComponent(textOf(valueIn(key, part, parts))))
+  const values = parts.map((part) => encodeURIComponent(String(valueIn(key, part, parts))))
   return [resourcePath(definition), ...values].join('/')
 }
 
@@ -40,10 +40,6 @@ function valueIn(key: JsonObject, part: string, parts: readonly string[]): unkno
   const [, value] = Object.entries(key).find(([name]) => name.toLowerCase() === part.toLowerCase()) ?? []
   if (typeof value === 'string' || typeof value === 'number') return value
   throw new ToolError(`key lacks ${part}: it has ${parts.join(', ')}.`)
-}
-
-function textOf(value: unknown): string {
-  return String(value)
 }
 
 /** A value in the query language; texts are quoted. */

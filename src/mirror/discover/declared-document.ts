@@ -6,7 +6,7 @@ import { TAKEN_NAMES } from '../../setup/check/declared-documents.ts'
 import type { DocumentSetup, PropertySetup } from '../../setup/file/document-schema.ts'
 import { annotation, DESCRIPTION, type FoundSchema, fieldType, type MemberSchema } from './found-schema.ts'
 
-export interface KnownCodes {
+interface KnownCodes {
   readonly attributes: ReadonlySet<string>
   readonly valueLists: ReadonlySet<string>
 }
@@ -138,13 +138,13 @@ function numberProperty(
     places,
     AMOUNT_SCALE,
     format === 'decimal' ? 4 : 0,
-    ...numbers.map((value) => placesOf(textOf(value))),
+    ...numbers.map((value) => placesOf(digitsOf(value))),
   )
-  const isLarge = numbers.some((value) => Math.abs(Number(textOf(value))) >= GREATEST_AMOUNT)
+  const isLarge = numbers.some((value) => Math.abs(Number(digitsOf(value))) >= GREATEST_AMOUNT)
   return seen > GREATEST_SCALE || isLarge ? { type: 'number' } : { type: 'decimal', scale: seen }
 }
 
-function textOf(value: number | LongNumber): string {
+function digitsOf(value: number | LongNumber): string {
   return value instanceof LongNumber ? value.text : String(value)
 }
 

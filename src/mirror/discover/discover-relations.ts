@@ -62,7 +62,7 @@ async function nameOf(source: ErpSource, relation: JsonObject, customers: string
     const id = typeof item?.relationId === 'string' ? item.relationId : ''
     if (!item || id === '') return undefined
     const group = typeof item.relationGroup === 'string' ? item.relationGroup.slice(0, 25) : ''
-    return { id, name: textOf(item.relationName) || id, ...(group === '' ? {} : { group }) }
+    return { id, name: shortName(item.relationName) || id, ...(group === '' ? {} : { group }) }
   } catch (error) {
     if (error instanceof SourceFailure && error.status >= 400 && error.status < 500) return undefined
     throw error
@@ -74,6 +74,6 @@ function valueIn({ relatedValue }: JsonObject): JsonValue | undefined {
   return isObject(relatedValue) ? relatedValue.dimValue : relatedValue
 }
 
-function textOf(value: JsonValue | undefined): string {
+function shortName(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value.slice(0, 100) : ''
 }

@@ -5,7 +5,7 @@ import type { SourceSetup } from '../../setup/file/source-schema.ts'
 import { ARCHIVE } from '../mirrored-documents.ts'
 import type { Discovered } from './discover.ts'
 
-export interface MirrorReaders {
+interface MirrorReaders {
   /** Who signs in to the console. */
   readonly person: string
   readonly passwordHash: string

@@ -2,7 +2,7 @@
 // in any minute, and so many bytes in any five minutes. What is under way counts until it has ended, as the source
 // counts it at a moment that nobody here knows.
 
-export interface QuotaLimits {
+interface QuotaLimits {
   readonly requestsPerMinute: number
   readonly bytesPerFiveMinutes: number
   /** Between 0 and 1. */

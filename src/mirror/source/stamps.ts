@@ -14,7 +14,7 @@ const QUARTER_MS = 15 * 60_000
 const FEW = 3
 
 /** How the source writes these times. */
-export interface StampForm {
+interface StampForm {
   readonly isZoneless: boolean
   readonly aheadMs: number
 }

@@ -19,7 +19,7 @@ type Shown = {
 /** From a character to the one behind the last, as JavaScript counts them. */
 type Range = [start: number, end: number]
 
-export type Match = Shown & { readonly ranges: Range[] }
+type Match = Shown & { readonly ranges: Range[] }
 
 /** Types rather than interfaces, so that they are JSON. */
 export type Hit = {

@@ -27,7 +27,7 @@ type Unfinished = {
   readonly lookedAt?: number
 }
 
-export type SearchAnswer = {
+type SearchAnswer = {
   readonly groups: FoundGroup[]
   readonly unfinished: Unfinished[]
 }

@@ -30,7 +30,7 @@ export interface SearchRequest {
   readonly requester: QueryCaller
 }
 
-export interface FoundInDocument {
+interface FoundInDocument {
   /** The best first. */
   readonly hits: readonly RankedHit[]
   /** `cut`: there are more records than were looked at; `late`: they were not looked at in time. */
@@ -106,7 +106,7 @@ export function searchPlan(
   return { plan, scope: [[definition.companyColumn, company.id], ...scope] }
 }
 
-export async function rowsOf(
+export async function foundRows(
   { store, company, languages, requester }: SearchRequest,
   { plan, scope }: ReturnType<typeof searchPlan>,
   among?: number,
@@ -131,7 +131,8 @@ function asking(
   searched: SearchedProperties,
 ) {
   const planned = (filter: Partial<SearchFilter>) => searchPlan(document, definition, searched, request.company, filter)
-  const ask = (filter: SearchFilter, isCut = false) => rowsOf(request, planned(filter), isCut ? LOOKED_AT : undefined)
+  const ask = (filter: SearchFilter, isCut = false) =>
+    foundRows(request, planned(filter), isCut ? LOOKED_AT : undefined)
   return Object.assign(ask, { scoped: planned({}).scope.map(([column]) => column) })
 }
 

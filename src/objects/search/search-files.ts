@@ -9,7 +9,7 @@ import type { BoundExpression } from '../../query/bound.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
 import type { EnterpriseDocument } from '../enterprise-document.ts'
 import { INSIDE, type RankedHit, rankedHit } from './marked-hits.ts'
-import { rowsOf, type SearchRequest, searchPlan } from './search-document.ts'
+import { foundRows, type SearchRequest, searchPlan } from './search-document.ts'
 import { searchedProperties } from './searched-properties.ts'
 
 /** The words of a document are those of all of these. */
@@ -37,7 +37,7 @@ export async function searchFiles(
   const { plan, scope } = searchPlan(document, definition, searched, company, {})
   const found: BoundExpression = { kind: 'words', words }
   const conditions = [found, plan.filter, rowRuleOf(single)].filter((one) => one !== undefined)
-  const rows = await rowsOf(request, { plan: { ...plan, filter: { kind: 'and', terms: conditions } }, scope })
+  const rows = await foundRows(request, { plan: { ...plan, filter: { kind: 'and', terms: conditions } }, scope })
   const title = propertyTitle(definition.name, 'fileContent', {}, languages)
   const match = { property: 'fileContent', title, type: 'string', value: '', ranges: [] }
   return rows.map((row) => rankedHit(row, INSIDE, [match], searched, definition, languages))

@@ -54,7 +54,6 @@ function isOwnList(property: Property): boolean {
   return property.kind === 'list' && !isLines(property)
 }
 
-/** The entity set of a document and those of its lists. */
 function setsOf(
   document: EnterpriseDocument,
   name: string,

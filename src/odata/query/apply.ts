@@ -22,7 +22,7 @@ const METHODS: Readonly<Record<string, string>> = {
 }
 const LATER_STEP = /[a-z]+\(/y
 
-export interface AppliedSteps {
+interface AppliedSteps {
   /** The condition on records. */
   readonly filter: Expression | undefined
   readonly groupBy: readonly GroupItem[]

@@ -7,7 +7,7 @@ import { bindFilter } from '../../query/bind.ts'
 import type { BoundExpression } from '../../query/bound.ts'
 import { inOption, meaningError, type QueryOption } from '../../query/parse/query-error.ts'
 import type { Expression } from '../../query/parse/tree.ts'
-import { type Grouped, groupedBy, keyOf, keyOfGroups, orderOf, type Plan } from '../../query/plan.ts'
+import { type Grouped, groupedBy, keyOfGroups, keyProperties, orderOf, type Plan } from '../../query/plan.ts'
 import { groupingOf } from '../../query/plan-grouping.ts'
 import { NEVER, withRowRule } from '../../query/row-rule.ts'
 import type { EntitySet } from '../metadata/entity-set.ts'
@@ -33,7 +33,7 @@ export function planOptions(set: EntitySet, options: ODataOptions): RecordsPlan 
   const requested = [...selectedOf(set, items), ...expanded(set, expansions)]
   // Navigation properties alone are selected, and none is expanded.
   const select = requested.length > 0 ? requested : keySelected(set)
-  const order = orderOf(definition.properties, orderItems(options), keyOf(definition))
+  const order = orderOf(definition.properties, orderItems(options), keyProperties(definition))
   const found = { ...filtered(definition, conditionIn(options)), select, columns: select, order }
   if (options.search === undefined) return { ...common, ...found }
   const words: BoundExpression = { kind: 'words', words: searchedIn(set, options.search) }

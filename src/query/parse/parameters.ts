@@ -50,7 +50,7 @@ export const MOST_LISTED = 1_000
 const LAST_PLACE = Number.MAX_SAFE_INTEGER - 1
 
 /** Which part of a list is asked for: so many from a place on. */
-export interface ListPage {
+interface ListPage {
   readonly limit: number
   readonly from: number
 }

@@ -1,4 +1,5 @@
 import { nearestName, shortened } from '../../base/text.ts'
+import { readAll } from '../../errors/read-together.ts'
 
 export type QueryOption =
   | ('select' | 'filter' | 'orderby' | 'groupby' | 'aggregate' | 'having')
@@ -10,6 +11,8 @@ export class QueryError extends Error {
   readonly option: QueryOption
   /** Zero-based position of the invalid part, in characters of the option's text. */
   readonly position: number
+  /** The errors that this one tells together; undefined for a single one. */
+  readonly parts: readonly QueryError[] | undefined
   readonly #messageFor: (option: QueryOption) => string
   readonly #fault: string
 
@@ -19,8 +22,10 @@ export class QueryError extends Error {
     position: number,
     messageFor: (option: QueryOption) => string,
     fault = 'what is not possible',
+    parts?: readonly QueryError[],
   ) {
     super(messageFor(option))
+    this.parts = parts
     this.option = option
     this.position = position
     this.#messageFor = messageFor
@@ -35,6 +40,21 @@ export class QueryError extends Error {
   in(option: QueryOption): QueryError {
     return new QueryError(option, this.position, this.#messageFor, this.#fault)
   }
+
+  /** This error with the message of all parts. */
+  with(parts: readonly QueryError[], message: string): QueryError {
+    return new QueryError(this.option, this.position, () => message, this.#fault, parts)
+  }
+}
+
+/** Plans the texts of several options; of several errors, the first is thrown with the messages of all. */
+export function planTogether<Plans extends object>(
+  planners: {
+    readonly [Name in keyof Plans]: () => Plans[Name]
+  },
+): Plans {
+  const partsOf = (errors: readonly QueryError[]) => errors.flatMap((error) => error.parts ?? error)
+  return readAll(planners, QueryError, (errors, message) => errors[0].with(partsOf(errors), message))
 }
 
 /** Runs what reads or binds the text of an option in the way of another one; its errors name the option itself. */

@@ -5,7 +5,7 @@ import { DOUBLED_QUOTE, localDateAt, type Misread, misreadAt, QUOTES } from './h
 import { type QueryOption, syntaxError } from './query-error.ts'
 import type { Literal } from './tree.ts'
 
-export type TokenKind = 'name' | 'string' | 'number' | 'date' | 'mark' | 'end'
+type TokenKind = 'name' | 'string' | 'number' | 'date' | 'mark' | 'end'
 
 export interface Token {
   readonly kind: TokenKind

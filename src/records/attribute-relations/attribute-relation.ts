@@ -11,7 +11,7 @@ import { plainKind } from '../engine/plain-kind.ts'
 import { filterOf, keyOf } from '../engine/record.ts'
 import type { RecordKind } from '../engine/record-kind.ts'
 import { RELATION_ENTITY, type StoredRelation } from '../shared/master-data/relation-store.ts'
-import { nameOf } from '../shared/messages.ts'
+import { attributeName } from '../shared/messages.ts'
 import { notVisible, type RecordAccess } from '../shared/record-access.ts'
 import type { InternalColumns } from './attribute-relation-store.ts'
 
@@ -33,7 +33,6 @@ export function relationRow(draft: RelationDraft, internal: InternalColumns): St
 const PLAIN = plainKind({ record: AttributeRelation, noun: RELATION_ENTITY, state: undefined })
 const KEY_TITLES = ['Attribute ID', 'Attribute value', 'Related attribute ID', 'Relation value']
 
-/** Relations as a kind of records. */
 export const RELATIONS: RecordKind = {
   ...PLAIN,
   schema: RelationDraft,
@@ -55,8 +54,8 @@ export function subjectNotFound(company: CompanyRules, { attributeId, attributeV
  * relation.
  */
 function alreadyConnected(company: CompanyRules, draft: RelationDraft, existing: string): Problem {
-  const subject = `${nameOf(company, draft.attributeId)} : ${draft.attributeValue}`
-  const related = `${nameOf(company, draft.relatedAttributeId)} : ${existing}`
+  const subject = `${attributeName(company, draft.attributeId)} : ${draft.attributeValue}`
+  const related = `${attributeName(company, draft.relatedAttributeId)} : ${existing}`
   const message = `${subject} is already connected to ${related} on client ${company.id}. Duplicates or overlaps are not allowed.`
   return coded(422, 3010, message, { recordExists: true })
 }

@@ -30,7 +30,8 @@ export const VALUES: RecordKind = {
   requireRemovable,
   valueIn: ({ texts: [attributeId = '', attributeValue = ''] }) => ({ attributeId, attributeValue }),
   attributeOf,
-  codesIn: ({ attribute }, { owner }) => (attribute.owner === undefined ? [] : [[attribute.owner, String(owner)]]),
+  ownerIn: ({ attribute: { owner: attributeId } }, { owner }) =>
+    attributeId === undefined ? undefined : { attributeId, attributeValue: String(owner) },
 }
 
 // Their names are in the listing of all SQL.

@@ -46,6 +46,7 @@ export const insertNewValue: InsertNew = async (tx, lookups, record) => {
   if (!attribute) throw access.refusal(given, findings)
   const overlaps = overlapsWith(stored, draft.periodFrom, draft.periodTo)
   checkNewValue(value, attribute)
+  if (stored.length === 0 || !isVisible) checkBlanks(value, attribute)
   if (overlaps.length > 0) await checkOverlaps(tx, value, overlaps)
   if (findings.size > 0) throw access.refusal(given, findings)
   if (overlaps.length > 0) await requireNoneHidden(tx, access, draft, overlaps)
@@ -73,6 +74,12 @@ function checkNewValue({ draft, isNumbered, findings }: NewValue, attribute: Att
   }
   const problem = attribute.checkValue(draft.attributeValue)
   if (problem !== undefined) findings.add('attributeValue', 3010, problem)
+}
+
+/** What is stored stays legal: it may get a further period (decision 2.3). */
+function checkBlanks({ draft, findings }: NewValue, { hasPattern }: AttributeRules): void {
+  if (hasPattern || findings.has('attributeValue') || !/\s/.test(draft.attributeValue)) return
+  findings.add('attributeValue', 3010, `The value '${draft.attributeValue}' must not have blanks`)
 }
 
 /** Checks that no other period of a legal value overlaps. An equal key is not an overlap but a conflict. */

@@ -31,7 +31,7 @@ export interface ListService extends PastService {
   readonly withIndexes: (definition: DocumentDefinition) => DocumentDefinition
 }
 
-export interface ListRequest extends ReadRequest {
+interface ListRequest extends ReadRequest {
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
 }
@@ -92,7 +92,7 @@ function orNotFound<Result>(plan: () => Result): Result {
   try {
     return plan()
   } catch (error) {
-    if (error instanceof QueryError) throw coded(404, 1040, error.message, { cause: error })
+    if (error instanceof QueryError) throw coded(404, 1040, error.message, { cause: error, parts: error.parts })
     throw error
   }
 }

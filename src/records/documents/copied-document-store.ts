@@ -32,7 +32,6 @@ const COLUMNS = [
 
 export type CopiedRow = Pick<DocumentTable, (typeof COLUMNS)[number]>
 
-/** A document as its rows have it. */
 export interface CopiedDocument {
   readonly row: CopiedRow
   readonly indexes: readonly { readonly sequenceNo: number; readonly indexValue: string }[]

@@ -6,7 +6,7 @@ import { folded } from '../../model/word-parts.ts'
 import type { SearchedWord } from '../../model/words.ts'
 import { rowRuleOf } from '../../query/row-rule.ts'
 import { jsonIn } from '../../sql/compile/members.ts'
-import { type Dialect, documentsFound } from '../../sql/dialect.ts'
+import type { Dialect } from '../../sql/dialect.ts'
 import { FilterCompiler } from '../../sql/rows/compile-filter.ts'
 import type { AnswerForm, CompiledQuery } from '../../sql/rows/compiled-query.ts'
 import { SqlParameters } from '../../sql/rows/emitter.ts'
@@ -16,7 +16,7 @@ import { workOf } from '../../sql/rows/work.ts'
 import { lastChangeNumber } from '../../store/change-number.ts'
 import type { QueryCaller, Snapshot, Store } from '../../store/store.ts'
 
-export interface DocumentFilter {
+interface DocumentFilter {
   readonly docType: string | undefined
   readonly title: string | undefined
   readonly indexes: readonly string[]
@@ -27,7 +27,7 @@ export interface DocumentFilter {
   readonly archive: DocumentDefinition
 }
 
-export interface PageOfIds {
+interface PageOfIds {
   readonly total: number
   readonly ids: readonly string[]
   /** The company's last change in that snapshot. */
@@ -153,7 +153,7 @@ function conditionOf(filter: DocumentFilter, emitter: SqlParameters): string {
   for (const [position, value] of filter.indexes.entries()) conditions.push(indexCondition(position, value, emitter))
   if (filter.search) {
     const bind = (value: string) => emitter.bind(value, 'string')
-    const found = documentsFound(filter.search, emitter.dialect, emitter.companyId, bind)
+    const found = emitter.dialect.fullText.documentsWith(emitter.companyId, filter.search, bind)
     conditions.push(`t.document_id in (${found})`)
   }
   const rule = rowRuleOf(filter.archive)

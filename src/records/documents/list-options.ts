@@ -25,7 +25,7 @@ const DEFAULT_LIMIT = 10
 /** Maximum length of a title or a search text, in characters. */
 const MAX_TEXT_LENGTH = 255
 
-export interface DocumentListOptions {
+interface DocumentListOptions {
   readonly docType: string | undefined
   readonly title: string | undefined
   /** The required values of the first indexes, by position. */
@@ -100,7 +100,7 @@ function boundedText(given: ReadonlyMap<string, string>, name: string): string |
   return text
 }
 
-export interface RevisionListOptions {
+interface RevisionListOptions {
   readonly start: number
   readonly limit: number
 }

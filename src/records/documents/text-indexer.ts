@@ -23,7 +23,7 @@ const MEMORY_BYTES = 256 * 1024 * 1024
 const READ_AT_A_TIME = 2
 const ACTOR: Actor = { userId: 'system', clientId: '', requestId: 'text' }
 
-export interface TextIndexerParts {
+interface TextIndexerParts {
   readonly store: Store
   readonly companies: Companies
   readonly files: FileStore

@@ -3,7 +3,7 @@
 import { getOrInsert } from '../../base/memo.ts'
 import type { RecordRules, ReferenceRules } from '../../setup/rules/record-rules.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { askedOnce, BatchLookups, CodesToFind, type NewKey } from '../shared/master-data/lookups.ts'
+import { askedOnce, BatchLookups, CodesToFind } from '../shared/master-data/lookups.ts'
 import type { RecordKey } from '../shared/record-type.ts'
 import { fieldAt, type ReferenceLookups, type References, storedReferences } from './check-others.ts'
 import { isRecord, type NewRecord, type RecordLookups } from './insert-record.ts'
@@ -98,7 +98,7 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
 
   /** Looks up at once which of the keys are taken, where one statement can. */
   async findKeys(keys: readonly RecordKey[]): Promise<void> {
-    await this.findPresent(keys.map((key) => newKey(this.#kind, key)).filter((one) => one !== undefined))
+    await this.findPresent(keys.map((key) => valueBehind(this.#kind, key)).filter((one) => one !== undefined))
     for (const lines of this.#kind.lines) this.#owners.set(lines, await findOwners(this.tx, lines.rules, keys))
     const present = await findPresentRecords(this.tx, this.#kind, keys)
     if (!present) return
@@ -114,8 +114,8 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
     for (const { record, lines: all } of records) {
       addCodes(codes, this.#kind, [record.draft])
       codes.addRelated(record.company, relationsIn(this.#kind, record.draft) ?? [])
-      if (record.subject)
-        for (const code of this.#kind.codesIn?.(record.subject, record.draft) ?? []) codes.add(...code)
+      const owner = record.subject && this.#kind.ownerIn?.(record.subject, record.draft)
+      if (owner) codes.add(owner.attributeId, owner.attributeValue)
       for (const { lines, items } of all) addCodes(codes, lines.rules, items)
     }
     await this.findLegal(codes)
@@ -139,14 +139,9 @@ export class RecordBatchLookups extends BatchLookups implements RecordLookups {
 
   addRecord(key: RecordKey): void {
     this.#records.set(JSON.stringify(key.stored), true)
-    const value = newKey(this.#kind, key)
+    const value = valueBehind(this.#kind, key)
     if (value) this.add(value)
   }
-}
-
-function newKey(kind: RecordKind, key: RecordKey): NewKey | undefined {
-  const value = valueBehind(kind, key)
-  return value && [value.attributeId, value.attributeValue]
 }
 
 /** Adds the codes of records that must be values of attributes, by these. */

@@ -27,8 +27,16 @@ export const uniqueFields = memo((checks: readonly FieldRules[]) =>
   checks.filter(({ unique, itemsOf }) => unique && itemsOf === undefined),
 )
 
-/** Adds a finding for each value that another record has, where it must be unique. */
-export async function checkUnique(
+/**
+ * Adds a finding for each value that another record has, where it must be unique. A promise where there is such a
+ * field.
+ */
+export function checkUnique(...asked: Parameters<typeof findHolders>): Promise<void> | undefined {
+  const [, { checks }] = asked
+  return uniqueFields(checks).length > 0 ? findHolders(...asked) : undefined
+}
+
+async function findHolders(
   tx: ReadTx,
   rules: RecordRules,
   access: RecordAccess,

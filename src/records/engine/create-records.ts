@@ -5,7 +5,7 @@ import type { JsonObject } from '../../base/strict-json.ts'
 import { type FieldPath, Findings } from '../../errors/findings.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { Tx } from '../../store/store.ts'
-import type { NewKey } from '../shared/master-data/lookups.ts'
+import type { ValueName } from '../shared/master-data/value-store.ts'
 import type { DeclaredRecords } from '../shared/service.ts'
 import { RecordBatchLookups } from './batch-lookups.ts'
 import { changeOwner, entryOfLine } from './change-owner.ts'
@@ -19,7 +19,7 @@ import type { RecordKind } from './record-kind.ts'
 /** Notes which values of some attributes are not there, and takes them for legal, so that all are found at once. */
 class MissingValues extends RecordBatchLookups {
   readonly #attributeIds: ReadonlySet<string>
-  readonly found = new Map<string, NewKey>()
+  readonly found = new Map<string, ValueName>()
 
   constructor(tx: Tx, kind: RecordKind, attributeIds: ReadonlySet<string>) {
     super(tx, kind)
@@ -29,15 +29,15 @@ class MissingValues extends RecordBatchLookups {
   override async isLegalValue(attributeId: string, attributeValue: string): Promise<boolean> {
     if (await super.isLegalValue(attributeId, attributeValue)) return true
     if (!this.#attributeIds.has(attributeId)) return false
-    this.found.set(JSON.stringify([attributeId, attributeValue]), [attributeId, attributeValue])
+    this.found.set(JSON.stringify([attributeId, attributeValue]), { attributeId, attributeValue })
     return true
   }
 
   /** Those that have no period at all: a closed value is there. */
-  async absent(): Promise<readonly NewKey[]> {
+  async absent(): Promise<readonly ValueName[]> {
     const all = [...this.found.values()]
     await this.findPresent(all)
-    return all.filter(([attributeId, attributeValue]) => !this.mayExist(attributeId, attributeValue))
+    return all.filter(({ attributeId, attributeValue }) => !this.mayExist(attributeId, attributeValue))
   }
 }
 

@@ -1,4 +1,5 @@
 // How a new record is checked and inserted, alone and among many.
+import { andThen } from '../../base/in-turn.ts'
 import { memo } from '../../base/memo.ts'
 import { isObject, type JsonValue } from '../../base/strict-json.ts'
 import { addressProblem, capitalised, foldName } from '../../base/text.ts'
@@ -9,7 +10,7 @@ import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { NumberingRules } from '../../setup/rules/rules.ts'
 import { writeEntry } from '../../store/journal/journal.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
-import { askedOnce, type NewKey, storedLookups } from '../shared/master-data/lookups.ts'
+import { askedOnce, storedLookups } from '../shared/master-data/lookups.ts'
 import { passId, takeNextId, takesNumber } from '../shared/master-data/numbering-store.ts'
 import { relationsOf, type StoredRelation } from '../shared/master-data/relation-store.ts'
 import { isPresentValue, type LegalValues } from '../shared/master-data/value-store.ts'
@@ -22,7 +23,6 @@ import {
   type ReferenceLookups,
   type References,
   storedReferences,
-  uniqueFields,
 } from './check-others.ts'
 import { checkNewState } from './check-state.ts'
 import { draftOf, filterOf, keyColumns, keyFrom, keyOf, recordJson, stampOf } from './record.ts'
@@ -46,7 +46,6 @@ export interface InsertedRecord extends CreatedRecord {
   readonly draft: RecordDraft
 }
 
-/** Lookups of existing values and records for the rules of a new record. */
 export interface RecordLookups extends LegalValues, ReferenceLookups {
   /** False only when the value exists in no period. A promise until the database has answered. */
   mayExist(attributeId: string, attributeValue: string): boolean | Promise<boolean>
@@ -55,20 +54,18 @@ export interface RecordLookups extends LegalValues, ReferenceLookups {
   mayHaveLines(lines: LinesKind, key: RecordKey): boolean
 }
 
-/** Lookups for one record. */
 export function recordLookups(tx: ReadTx): RecordLookups {
   const present = new Map<string, boolean | Promise<boolean>>()
-  const isPresent = (...key: NewKey) =>
-    askedOnce(
-      present,
-      JSON.stringify(key),
-      () => isPresentValue(tx, ...key),
-      () => true,
-    )
   return {
     ...storedLookups(tx),
     ...storedReferences(tx),
-    mayExist: isPresent,
+    mayExist: (...key) =>
+      askedOnce(
+        present,
+        JSON.stringify(key),
+        () => isPresentValue(tx, ...key),
+        () => true,
+      ),
     isRecord: (kind, key) => isRecord(tx, kind, key),
     mayHaveLines: () => true,
   }
@@ -158,10 +155,10 @@ export function checkNewRecord(
     checkNewState(kind, change, findings)
     checkKey(record)
     const refer = () => checkReferences(lookups, record, change, findings)
-    return uniqueFields(kind.checks).length > 0 ? checkUnique(tx, kind, access, change, findings).then(refer) : refer()
+    return andThen(checkUnique(tx, kind, access, change, findings), refer)
   }
   const asked = kind.check({ values: lookups, company, findings }, subject, change)
-  return asked ? asked.then(checkOthers) : checkOthers()
+  return andThen(asked, checkOthers)
 }
 
 /** A finding stands in its group, also if that was not sent. */
@@ -177,7 +174,6 @@ function withGroup(record: GivenRecord, [name, ...inner]: readonly string[]): Gi
   return name === undefined ? record : { ...record, [name]: withGroup((record[name] ?? {}) as GivenRecord, inner) }
 }
 
-/** The relations that the value of a new record already has. */
 function earlierRelations(
   tx: ReadTx,
   lookups: RecordLookups,

@@ -8,7 +8,6 @@ import type { RecordKey, RecordOperation } from '../shared/record-type.ts'
 import type { RecordKind } from './record-kind.ts'
 import { findWhole, hasMembers, type StoredRecord } from './record-store.ts'
 
-/** The caller's access to single records of a document for an operation. */
 export function accessTo(
   { name, document, lines }: Pick<RecordKind, 'name' | 'document' | 'lines'>,
   caller: Caller,

@@ -1,6 +1,7 @@
 // How single records of a kind are read, changed, and closed or removed.
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../access/caller.ts'
+import { andThen } from '../../base/in-turn.ts'
 import { memo } from '../../base/memo.ts'
 import { joinedObjects } from '../../base/text.ts'
 import { conflict } from '../../errors/catalogue.ts'
@@ -127,12 +128,15 @@ export class KindRecords implements RecordType<StoredRecord, RecordDraft> {
     const findings = new Findings()
     const change = { given: given as GivenRecord, draft, stored, earlier: [] }
     const subject = subjectOf(kind, company, draft, findings)
-    await kind.check({ values: storedLookups(tx), company, findings }, subject, change)
+    const asked = kind.check({ values: storedLookups(tx), company, findings }, subject, change)
+    if (asked) await asked
     if (kind.checkOthers) await kind.checkOthers(tx, access, change, findings)
-    await checkUnique(tx, kind, access, change, findings)
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
-    await checkReferences(storedReferences(tx), references, change, findings)
-    let refusal = await checkState(tx, references, change, key, findings)
+    const others = andThen(checkUnique(tx, kind, access, change, findings), () =>
+      checkReferences(storedReferences(tx), references, change, findings),
+    )
+    if (others) await others
+    let refusal = kind.state?.machine ? await checkState(tx, references, change, key, findings) : undefined
     for (const changes of lineChanges(kind, patch))
       refusal = (await checkLineChanges(tx, references, patch, changes, findings)) ?? refusal
     if (findings.size > 0) throw access.refusal(draft, findings)
@@ -149,7 +153,7 @@ export class KindRecords implements RecordType<StoredRecord, RecordDraft> {
     const entry = entryOfLine(tx, kind)
     const after = await this.#write(entry, company, key, { stored, draft })
     this.#journal(entry, key, 'update', withLinesChanged(found.body, names), after.body)
-    await changeOwner(tx, company, kind, key)
+    if (kind.owner) await changeOwner(tx, company, kind, key)
     const references = { kind, company, caller: this.#caller, documents: this.#documents }
     const typeOf = (lines: RecordKind) => new KindRecords(lines, this.#caller, this.#documents)
     for (const one of changes) await saveLineChanges(tx, references, patch, one, typeOf)
@@ -210,7 +214,8 @@ export class KindRecords implements RecordType<StoredRecord, RecordDraft> {
     const { kind } = this
     const subject = subjectOf(kind, company, draft)
     updateRecord(tx, kind, stored, draft)
-    const tag = subject && (await saveParts(tx, company, kind, subject, { stored, draft }))
+    const saving = subject && saveParts(tx, company, kind, subject, { stored, draft })
+    const tag = saving && (await saving)
     const isMoved = kind.hasRelations && areRelationsMoved(stored, draft)
     const body = isMoved ? undefined : recordJson(kind, company, draft, stampOf(tx))
     const after = body === undefined ? await findRecord(tx, kind, key) : { body, change_no: tag ?? tx.entryNo }

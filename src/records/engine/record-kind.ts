@@ -7,7 +7,6 @@ import type { RelatedValue } from '../../model/records/related-value.ts'
 import type { LinesRules, OwnerRules, RecordRules } from '../../setup/rules/record-rules.ts'
 import type { AttributeRules, CompanyRules } from '../../setup/rules/rules.ts'
 import type { ReadTx } from '../../store/store.ts'
-import type { NewKey } from '../shared/master-data/lookups.ts'
 import type { RecordValue } from '../shared/master-data/record-value-store.ts'
 import type { StoredRelation } from '../shared/master-data/relation-store.ts'
 import type { Checking, ValueName } from '../shared/master-data/value-store.ts'
@@ -51,8 +50,8 @@ export interface RecordKind extends RecordRules {
   readonly valueIn?: (key: RecordKey) => ValueName
   /** The attribute of such a value; adds what is wrong with it to the findings. */
   readonly attributeOf?: (company: CompanyRules, draft: RecordDraft, findings: Findings) => AttributeRules | undefined
-  /** Values of attributes that the members of a draft name, besides those of `checks` and relations. */
-  readonly codesIn?: (subject: RecordSubject, draft: RecordDraft) => readonly NewKey[]
+  /** The value that owns the one of a draft, where its attribute has owners. */
+  readonly ownerIn?: (subject: RecordSubject, draft: RecordDraft) => ValueName | undefined
   readonly lines: readonly LinesKind[]
   readonly owner: OwnerKind | undefined
 }
@@ -66,7 +65,7 @@ export interface OwnerKind extends OwnerRules {
 }
 
 /** What messages call a kind. */
-export interface KindWords {
+interface KindWords {
   /** One record, in front of its key. */
   readonly record: string
   /** The parts of the key, where a record is not found. */

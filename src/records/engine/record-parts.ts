@@ -70,21 +70,22 @@ export function addParts(
 
 /**
  * Updates the value and the relations of a changed record, with one journal entry for each change. Returns what becomes
- * the tag of the record where that is not the number of its own entry.
+ * the tag of the record where that is not the number of its own entry; no promise where no relation changes.
  */
-export async function saveParts(
+export function saveParts(
   tx: Tx,
   company: CompanyRules,
   kind: RecordKind,
   subject: RecordSubject,
   { stored, draft }: Readonly<Record<'stored' | 'draft', RecordDraft>>,
-): Promise<number | undefined> {
+): Promise<number | undefined> | undefined {
   if (kind.describe) changeRecordValue(tx, recordValue(kind, subject, stored), recordValue(kind, subject, draft))
   if (!kind.hasRelations || !areRelationsChanged(stored, draft)) return undefined
   const { attributeValue } = recordValue(kind, subject, draft)
   const owner = { attribute: subject.attribute, attributeValue }
-  const relations = await relationsOf(tx, subject.attributeId, attributeValue)
-  return saveRelatedValues(tx, company, owner, relations, draft.relatedValues ?? [])
+  return relationsOf(tx, subject.attributeId, attributeValue).then((relations) =>
+    saveRelatedValues(tx, company, owner, relations, draft.relatedValues ?? []),
+  )
 }
 
 /** Closes the value of a record that is removed: values stay. */

@@ -98,8 +98,9 @@ class RecordStatements {
 
   /** Updates every column except those of the key, and others that are kept. */
   update(kept: readonly string[]): Statement<Values, never> {
-    const isTaken = this.#updates.has(kept.join()) || this.#updates.size < MOST_UPDATES
-    const left = isTaken ? kept : []
+    const known = this.#updates.get(kept.join())
+    if (known) return known
+    const left = this.#updates.size < MOST_UPDATES ? kept : []
     const name = ['update', this.#rules.record.document.table, ...left].join('_')
     const declare = left.length === 0 ? this.#declare : setupStatement
     return getOrInsert(this.#updates, left.join(), () =>
@@ -298,7 +299,10 @@ export async function findLines(
   for (const [at, value] of stored.entries()) values[columns[at] ?? ''] = value
   if (!lines.owner) return []
   const found = await tx.all(statementsOf(lines).keysOfLines(lines.owner, open?.column), values)
-  return found.map((row) => keyWith(columns.map((column) => row[column] ?? '')))
+  return found.map((row) => {
+    const stored = columns.map((column) => row[column] ?? '')
+    return { stored, texts: stored.map(String) }
+  })
 }
 
 /** Up to `most` keys of records in their order, behind one. */
@@ -316,10 +320,6 @@ export async function listKeys(
     // As records name their keys, times without a zone.
     return { stored, texts: keyFrom(rules, stored.map(String))?.texts ?? stored.map(String) }
   })
-}
-
-function keyWith(stored: readonly SqlValue[]): RecordKey {
-  return { stored, texts: stored.map(String) }
 }
 
 /**

@@ -33,7 +33,6 @@ export function keyFrom(rules: KeyRules, texts: readonly string[]): RecordKey | 
   return keyOf(rules, record)
 }
 
-/** The key of a record. */
 export function keyOf(rules: KeyRules, record: GivenRecord): RecordKey {
   const { fields, times } = keyParts(rules)
   return {

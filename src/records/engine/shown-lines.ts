@@ -57,7 +57,6 @@ export function lineSchema(lines: LinesRules): TObject {
   return getOrInsert(schemas, lines.rules.record.fields, () => objectOf(lineFields(lines)))
 }
 
-/** The schema of the lines of a record. */
 export function listOfLines(line: TObject) {
   return list(line, { maxItems: MAX_LINES })
 }

@@ -7,7 +7,7 @@ import { insertNewRelation } from '../attribute-relations/create-relation.ts'
 import { createRecord } from '../engine/create-record.ts'
 import { RELATION_ENTITY } from '../shared/master-data/relation-store.ts'
 import { valueKind } from './attribute-values.ts'
-import { type JournaledKind, textOf } from './kind.ts'
+import { type JournaledKind, recordTextOf } from './kind.ts'
 
 export const relationKind: JournaledKind = {
   name: AttributeRelation.document.name,
@@ -19,7 +19,7 @@ export const relationKind: JournaledKind = {
   showsRelations: false,
   valueBehind: valueKind.valueBehind,
   create: (service, request) => createRecord(service, RELATIONS, request, insertNewRelation),
-  find: async (tx, _company, key) => textOf(await findRelation(tx, { texts: key.map(String), stored: key })),
+  find: async (tx, _company, key) => recordTextOf(await findRelation(tx, { texts: key.map(String), stored: key })),
   rowOf(company, text, unseen) {
     const relation = readStored(AttributeRelation.schema, text)
     return {

@@ -144,7 +144,7 @@ async function writeDocumentEntry(tx: Tx, documentId: string, before: FoundDocum
 }
 
 /** A revision of another system, with its content. */
-export interface CopiedRevision {
+interface CopiedRevision {
   readonly comment: string
   readonly fileName: string
   /** Undefined: that of its document. */

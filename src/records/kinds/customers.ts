@@ -51,7 +51,6 @@ function customerKind(company: CompanyRules): RecordKind {
   }
 }
 
-/** The schema of a company's customers, including its custom fields. */
 function schemaOf({ customers }: CompanyRules): typeof Customer.schema {
   const groups = customers?.customFieldGroups ?? []
   const customFieldGroups = record(

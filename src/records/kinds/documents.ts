@@ -3,11 +3,12 @@ import { Document, DocumentIndex } from '../../model/records/document.ts'
 import { folded } from '../../model/word-parts.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import { rowOf } from '../../sql/record-statements.ts'
+import type { RowState } from '../../sql/rows/given-rows.ts'
 import type { ReadTx } from '../../store/store.ts'
 import { DELETED_STATUS, ENTITY, REVISION_ENTITY } from '../documents/document.ts'
 import { findDocument, journalTextOf } from '../documents/document-store.ts'
 import { documentText } from './document-text.ts'
-import type { Columns, JournaledKind, JournalKey, RecordText, RemovableKind, StateRow } from './kind.ts'
+import type { Columns, JournaledKind, JournalKey, RecordText, RemovableKind } from './kind.ts'
 import { removeDocument } from './removal-store.ts'
 
 const INDEX_TABLE = 'document_index'
@@ -50,7 +51,7 @@ async function findText(tx: ReadTx, _company: CompanyRules, [id]: JournalKey): P
   return documentText(found ? journalTextOf(found) : '')
 }
 
-function documentRow(company: CompanyRules, text: string, unseen: Columns): StateRow {
+function documentRow(company: CompanyRules, text: string, unseen: Columns): RowState {
   const document = readStored(Document.schema, text)
   const owner = { company_id: company.id, document_id: document.id }
   return {

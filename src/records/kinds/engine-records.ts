@@ -19,7 +19,7 @@ import type { RecordKey } from '../shared/record-type.ts'
 import { BUILT_IN_KINDS } from './built-in.ts'
 import { declaredKind } from './declared.ts'
 import { emptyRecord } from './empty-record.ts'
-import { type Columns, type JournalKey, type RemovableKind, textOf } from './kind.ts'
+import { type Columns, type JournalKey, type RemovableKind, recordTextOf } from './kind.ts'
 import { emptyPeriods, removePeriods } from './removal-store.ts'
 
 /** The kinds that every company has. */
@@ -27,7 +27,6 @@ export const ENGINE_KINDS: readonly EngineKind[] = BUILT_IN_KINDS.map(({ common,
   engineKind(common, kindIn),
 )
 
-/** The kind of the records of a declaration. */
 export function removableKindOf(own: RecordRules): RemovableKind {
   const kind = declaredKind(own)
   return { ...engineKind(kind, () => kind), own }
@@ -66,7 +65,7 @@ export function engineKind(
     batches: (caller, company, documents, keepsIds) =>
       recordBatches(caller, company, { ...kindIn(company), keepsIds }, documents, insertNew),
     valueBehind,
-    find: async (tx, company, key) => textOf(await findRecord(tx, kindIn(company), keyNamed(key))),
+    find: async (tx, company, key) => recordTextOf(await findRecord(tx, kindIn(company), keyNamed(key))),
     rowOf(company, text, unseen) {
       const { schema, attributeId } = kindIn(company)
       const found: RecordDraft = readStored(schema, text)

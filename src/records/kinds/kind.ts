@@ -10,10 +10,10 @@ import type { Fields } from '../../model/record-fields.ts'
 import type { RecordRules } from '../../setup/rules/record-rules.ts'
 import type { CompanyRules } from '../../setup/rules/rules.ts'
 import type { SqlValue } from '../../sql/dialect.ts'
+import type { RowState } from '../../sql/rows/given-rows.ts'
 import type { ReadTx, Tx } from '../../store/store.ts'
 import type { KeyRules } from '../engine/record.ts'
 import type { RecordKind } from '../engine/record-kind.ts'
-import type { NewKey } from '../shared/master-data/lookups.ts'
 import type { ValueName } from '../shared/master-data/value-store.ts'
 import type { PatchRequest } from '../shared/record-pipeline.ts'
 import type { RecordKey } from '../shared/record-type.ts'
@@ -22,14 +22,6 @@ import type { CreateRequest } from '../shared/write-record.ts'
 
 /** Columns by their names, in the stored form; decimals in units of their last digit. */
 export type Columns = Readonly<Record<string, SqlValue>>
-
-/** The rows of one state of a record. */
-export interface StateRow {
-  /** The row of the record's own table. */
-  readonly columns: Columns
-  /** The rows of the tables of its lists, in the order of the list. */
-  readonly items: Readonly<Record<string, readonly Columns[]>>
-}
 
 /** A record as the log has it. */
 export interface RecordText {
@@ -42,7 +34,7 @@ export interface RecordText {
 /** The parts of a key below the company, in the order of the key in the journal. */
 export type JournalKey = readonly (string | number)[]
 
-export interface RecordPatches {
+interface RecordPatches {
   readonly fields: Fields
   /** Changes a record, as PATCH does; `key`: the texts of its parts, in the order of `keyNames`. */
   patch(service: Service, request: PatchRequest): Promise<{ readonly isChanged: boolean }>
@@ -86,7 +78,7 @@ export interface JournaledKind {
    * The rows behind the text of a record (of a revision: that of its document). `unseen` are the columns that the text
    * does not show.
    */
-  rowOf(company: CompanyRules, text: string, unseen: Columns): StateRow
+  rowOf(company: CompanyRules, text: string, unseen: Columns): RowState
 }
 
 /** A kind whose records are erased and purged by themselves; those of others go with what they belong to. */
@@ -110,7 +102,7 @@ export interface RemovableKind extends JournaledKind, KeyRules {
 /** Creates many records of a resource in one write, under the rules of its POST. */
 export interface BatchRules<New> {
   /** The values of these attributes that the records name, and that are not there in any period. */
-  missing?(tx: Tx, records: readonly New[], attributeIds: ReadonlySet<string>): Promise<readonly NewKey[]>
+  missing?(tx: Tx, records: readonly New[], attributeIds: ReadonlySet<string>): Promise<readonly ValueName[]>
   /**
    * Throws a Problem when the record cannot be read. With `unread`, the paths of what could not be read before, it is
    * refused when it is created, with all that is wrong with it.
@@ -136,7 +128,7 @@ export interface Removed {
   readonly contents: readonly string[]
 }
 
-export function textOf(found: { readonly body: string } | undefined): RecordText {
+export function recordTextOf(found: { readonly body: string } | undefined): RecordText {
   return { text: found?.body ?? '', unseen: {} }
 }
 

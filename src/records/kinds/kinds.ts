@@ -13,7 +13,7 @@ import { relationKind } from './attribute-relations.ts'
 import { valueKind } from './attribute-values.ts'
 import { documentKind, revisionKind } from './documents.ts'
 import { ENGINE_KINDS, removableKindOf } from './engine-records.ts'
-import { type JournaledKind, type RemovableKind, textOf } from './kind.ts'
+import { type JournaledKind, type RemovableKind, recordTextOf } from './kind.ts'
 
 /** The kinds whose records have journal entries of their own. */
 const RECORD_KINDS: readonly JournaledKind[] = [valueKind, relationKind, ...ENGINE_KINDS, documentKind, revisionKind]
@@ -58,7 +58,7 @@ function tableKind(definition: DocumentDefinition): JournaledKind {
     showsRelations: false,
     batch: definition,
     valueBehind: () => undefined,
-    find: async () => textOf(undefined),
+    find: async () => recordTextOf(undefined),
     rowOf: (company, text, unseen) => ({
       columns: {
         ...Object.fromEntries(columnsOf(properties, parseExact(text) as JsonObject)),

@@ -2,8 +2,7 @@ import { capitalised, isLongerThan } from '../../base/text.ts'
 import type { FieldPath, Findings } from '../../errors/findings.ts'
 import type { TextLengths } from '../../model/records/text-lengths.ts'
 
-/** Reports a text that is too long for its field. */
-export type ReportTooLong = (path: FieldPath, message: string) => void
+type ReportTooLong = (path: FieldPath, message: string) => void
 
 /**
  * Checks every text of a record against the company's length limits. A text that the stored record has too is not

@@ -13,7 +13,7 @@ import { notVisible, type RecordAccess } from './record-access.ts'
 import type { Service } from './service.ts'
 import type { WriteRequest } from './write-record.ts'
 
-export interface RetriableRequest extends WriteRequest {
+interface RetriableRequest extends WriteRequest {
   readonly companyId: string
   readonly idempotencyKey: string | undefined
   /** A hash of the request, by which a different one with the same key is detected. */
@@ -49,7 +49,7 @@ interface RecordVisibility {
   readonly refusal?: (company: CompanyRules) => Problem
 }
 
-export interface IdempotentWrite<Request, Written, Result> {
+interface IdempotentWrite<Request, Written, Result> {
   /** Executes the write with `writeRecord`. */
   readonly write: (request: Request & Pick<WriteRequest, 'storeResponse'>) => Promise<Result>
   /** Builds the response to be stored. */

@@ -3,12 +3,12 @@ import { capitalised } from '../../base/text.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../../setup/rules/rules.ts'
 
 /** The attribute as messages name it: by its name, else by its id (decision 1). */
-export function nameOf(company: CompanyRules, attributeId: string): string {
+export function attributeName(company: CompanyRules, attributeId: string): string {
   return company.attributes.get(attributeId)?.name ?? attributeId
 }
 
 export function isNotLegal(company: CompanyRules, attributeId: string, value: string): string {
-  return `${value} is not a legal ${nameOf(company, attributeId)}`
+  return `${value} is not a legal ${attributeName(company, attributeId)}`
 }
 
 export function noManualMaintenance(attribute: AttributeRules): string {

@@ -123,7 +123,6 @@ export class RecordAccess {
     if (!(await this.isVisible(tx, key))) throw notVisible()
   }
 
-  /** Removes the hidden members from a record in JSON. */
   redact(json: string): string {
     return this.hidesAny ? withoutMembers(json, (path) => this.#isHidden(path)) : json
   }

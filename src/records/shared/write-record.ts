@@ -63,18 +63,22 @@ const CHANGED = 'The data was changed or deleted by another user'
 
 /**
  * Rejects a change (409) when the record no longer has the version in the caller's `If-Match`. The message says who
- * changed what and when, if that was a version of the record.
+ * changed what and when, if that was a version of the record. A promise where that is asked.
  */
-export async function requireUnchanged(
+export function requireUnchanged(
   tx: ReadTx,
   found: { readonly change_no: number },
   ifMatch: string | undefined,
   ranges: readonly KeyRange[],
   access: Pick<RecordAccess, 'hidesAny'>,
-): Promise<void> {
-  if (isMatch(ifMatch, found.change_no)) return
+): Promise<void> | undefined {
+  if (isMatch(ifMatch, found.change_no)) return undefined
   // Journal entries name members and relations that may be hidden from the caller.
   const state = access.hidesAny ? undefined : earlierState(ifMatch ?? '', found.change_no)
+  return refuseChanged(tx, ranges, state)
+}
+
+async function refuseChanged(tx: ReadTx, ranges: readonly KeyRange[], state: number | undefined): Promise<never> {
   const changes = state === undefined ? [] : await describeChangesSince(tx, ranges, state)
   throw conflict(changes.length > 0 ? `${CHANGED}: ${changes.join('; ')}.` : `${CHANGED}.`)
 }

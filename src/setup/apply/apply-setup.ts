@@ -27,7 +27,7 @@ import { inForce, itemsOf, rulesFrom } from '../items/setup-items.ts'
 import { declaredTableOf } from '../rules/declared-table.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../rules/rules.ts'
 import type { Webhooks } from '../rules/webhooks.ts'
-import { type Change, compareSetup, keyOf } from './compare-setup.ts'
+import { type Change, compareSetup, itemKey } from './compare-setup.ts'
 import { isMark, markSource, requireAdministrator } from './console-source.ts'
 import { requireLegalRecords, requireRoom, shapeTables } from './declared-tables.ts'
 import { printChanges, type SeededValues } from './print-changes.ts'
@@ -125,12 +125,12 @@ function trySetup(task: SetupTask, setup: Setup): Promise<SetupReport> {
 async function readSetupFile(task: SetupTask): Promise<Setup> {
   const { store, file, text, environment, findBuiltIn, findCommon, webhooks } = task
   // Loaded on demand: most starts have no setup file, and the YAML parser takes time to load.
-  const { placeOf, readSetup } = await import('../check/read-setup.ts')
+  const { printedPlace, readSetup } = await import('../check/read-setup.ts')
   const stored = await readItems(store.reading(''))
   const content = text ?? readText(file)
   const result = readSetup(content, environment, findBuiltIn, findCommon, webhooks, inForce(stored))
   if (result.problems)
-    throw new InvalidSetup(result.problems.map((one) => ({ place: placeOf(file, one), message: one.message })))
+    throw new InvalidSetup(result.problems.map((one) => ({ place: printedPlace(file, one), message: one.message })))
   await requireRoom(store, result.setup.documents ?? [])
   return result.setup
 }
@@ -142,8 +142,11 @@ async function applyIn(setupTx: SetupTx, task: SetupTask, setup: Setup): Promise
   const prunedKinds = (task.prune ?? []).map((section) => PRUNABLE[section])
   const changes = compareSetup(stored, wanted, prunedKinds)
   const removed = changes.filter((change) => change.kind === 'removed').map(({ item }) => item)
-  const replaced = new Set(wanted.map(keyOf))
-  const effectiveItems = [...stored.filter((item) => !removed.includes(item) && !replaced.has(keyOf(item))), ...wanted]
+  const replaced = new Set(wanted.map(itemKey))
+  const effectiveItems = [
+    ...stored.filter((item) => !removed.includes(item) && !replaced.has(itemKey(item))),
+    ...wanted,
+  ]
   requireSections(setup, task.prune ?? [], removed)
   requireUnneeded(removed, effectiveItems)
   if (task.actor) requireAdministrator(task.actor, effectiveItems)

@@ -16,12 +16,12 @@ export function compareSetup(
   wanted: readonly SetupItem[],
   prunedKinds: readonly ItemKind[] = [],
 ): Change[] {
-  const before = new Map(stored.map((item) => [keyOf(item), item]))
-  const changes = wanted.map((item) => changeOf(item, before.get(keyOf(item))))
-  const wantedKeys = new Set(wanted.map(keyOf))
+  const before = new Map(stored.map((item) => [itemKey(item), item]))
+  const changes = wanted.map((item) => changeOf(item, before.get(itemKey(item))))
+  const wantedKeys = new Set(wanted.map(itemKey))
   const companies = new Set(wanted.map((item) => item.companyId))
   const others = stored
-    .filter((item) => !wantedKeys.has(keyOf(item)) && companies.has(item.companyId))
+    .filter((item) => !wantedKeys.has(itemKey(item)) && companies.has(item.companyId))
     .map((item): Change => ({ kind: prunedKinds.includes(item.kind) ? 'removed' : 'kept', item, members: [] }))
   return [...changes, ...others]
 }
@@ -33,7 +33,7 @@ function changeOf(item: SetupItem, before: SetupItem | undefined): Change {
 }
 
 /** The same for two forms of one item. */
-export function keyOf({ companyId, kind, id }: SetupItem): string {
+export function itemKey({ companyId, kind, id }: SetupItem): string {
   return JSON.stringify([companyId, kind, id])
 }
 

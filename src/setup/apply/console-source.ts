@@ -14,7 +14,7 @@ const MARK = { kind: 'console', id: 'source' } as const
 export const isMark = ({ kind }: SetupItem): boolean => kind === MARK.kind
 
 /** Who has changed the setup in the console last, and when. */
-export interface ConsoleSource {
+interface ConsoleSource {
   readonly userId: string
   readonly at: string
 }

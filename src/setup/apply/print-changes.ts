@@ -40,7 +40,7 @@ function describeIndex(index: SetupIndex): string {
 }
 
 function describeChange(change: Change): string[] {
-  const name = nameOf(change.item)
+  const name = itemName(change.item)
   switch (change.kind) {
     case 'created':
       return [`+ ${name}`]
@@ -56,7 +56,7 @@ function describeChange(change: Change): string[] {
 }
 
 /** `attribute EN/C1`, `client bi`. */
-export function nameOf({ companyId, kind, id }: SetupItem): string {
+export function itemName({ companyId, kind, id }: SetupItem): string {
   return `${kind} ${companyId && kind !== 'company' ? `${companyId}/${id}` : id}`
 }
 

@@ -7,7 +7,7 @@ import { requireNoFault } from '../file/invalid-setup.ts'
 import type { Setup, SubscriptionSetup } from '../file/setup-schema.ts'
 import type { ItemKind, SetupItem } from '../items/setup-item.ts'
 import { accessFrom, definitionsOf } from '../rules/access-definitions.ts'
-import { nameOf } from './print-changes.ts'
+import { itemName } from './print-changes.ts'
 
 /** The sections whose items can be removed, and the kinds of these. */
 export const PRUNABLE = {
@@ -60,8 +60,10 @@ function needsOf({ kind, id, definition }: SetupItem, staying: readonly SetupIte
     return having.map((user) => `user ${user.id}, who stays, has it`)
   }
   if (kind === 'client') {
-    const owned = staying.filter((item) => item.kind === 'subscription' && clientOf(item) === id)
-    return owned.map((item) => `${nameOf(item)}, which stays, belongs to it`)
+    const owned = staying.filter(
+      ({ kind, definition }) => kind === 'subscription' && (definition as SubscriptionSetup).client === id,
+    )
+    return owned.map((item) => `${itemName(item)}, which stays, belongs to it`)
   }
   if (kind !== 'user') return []
   const clients = definitionsOf<ClientDefinition>(staying, 'client').filter(({ user }) => user === id)
@@ -73,10 +75,6 @@ function needsOf({ kind, id, definition }: SetupItem, staying: readonly SetupIte
     ...clients.map((client) => `client ${client.id}, which stays, acts for it`),
     ...bound.map(({ issuer }) => `without it the issuer ${issuer} could name every user; give it companies first`),
   ]
-}
-
-function clientOf({ definition }: SetupItem): string {
-  return (definition as SubscriptionSetup).client
 }
 
 const remove = statement<{ companyId: string; userId: string }>('remove_person_settings', (db, p) =>

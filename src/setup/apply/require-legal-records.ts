@@ -47,7 +47,10 @@ export async function brokenRules(
   for (const field of stricter.unique)
     broken.set(`${field.path.join('/')}: unique`, await findDuplicates(tx, table, field, NAMED_KEYS))
   for (const { name, document: other, keyColumns, otherColumns } of stricter.references) {
-    const own = keyColumns.map((column) => ({ column, type: typeOf(rules, column) }))
+    const own = keyColumns.map((column) => {
+      const type = rules.checks.find((field) => field.column === column)?.type ?? 'string'
+      return { column, type }
+    })
     const target = { table: document.tableOf(other), columns: otherColumns }
     broken.set(`${name}: reference`, await findUnreferenced(tx, table, own, target, NAMED_KEYS))
   }
@@ -58,10 +61,6 @@ export async function brokenRules(
 function tableOf({ record, keyNames, checks }: RecordRules): OwnTable {
   const columnOf = (name: string) => checks.find(({ itemsOf, path }) => !itemsOf && path.join('/') === name)?.column
   return { document: record.document, keyColumns: keyNames.map((name) => columnOf(name) ?? '') }
-}
-
-function typeOf({ checks }: RecordRules, column: string): FieldRules['type'] {
-  return checks.find((field) => field.column === column)?.type ?? 'string'
 }
 
 function describe(document: string, companyId: string, label: string, { total, keys }: FoundRows): SetupFault {

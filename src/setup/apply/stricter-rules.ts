@@ -37,7 +37,8 @@ export function stricterRules(
     const rules = isNew(field) ? rulesOfEmpty(field) : stricterThan(known.get(pathOf(field)), field)
     return rules.length > 0 ? [{ field, rules }] : []
   })
-  const unique = uniqueFields(after).filter((field) => !known.get(pathOf(field))?.unique && !isNew(field))
+  const isUnique = ({ unique, itemsOf }: FieldRules) => unique && itemsOf === undefined
+  const unique = after.checks.filter((field) => isUnique(field) && !known.get(pathOf(field))?.unique && !isNew(field))
   const lists = after.lists.filter((list) => isShorterOrLonger(list, before, added))
   const references = after.references.filter((reference) => {
     const isKnown = before.references.some((one) => JSON.stringify(one) === JSON.stringify(reference))
@@ -46,10 +47,6 @@ export function stricterRules(
   const attributeId = after.attributeId === before.attributeId ? undefined : after.attributeId
   const isStricter = fields.length + unique.length + lists.length + references.length > 0 || attributeId !== undefined
   return isStricter ? { fields, unique, lists, references, attributeId } : undefined
-}
-
-function uniqueFields({ checks }: RecordRules): FieldRules[] {
-  return checks.filter(({ unique, itemsOf }) => unique && itemsOf === undefined)
 }
 
 /** A list that was not declared may have a column with items of an earlier setup. */

@@ -13,7 +13,6 @@ import { type FindDocument, findOf, problemOfFilter } from './role-restrictions.
 /** The built-in documents whose records are purged and erased. */
 const HELD_DOCUMENTS = ['attribute-values', ...BUILT_IN_NAMES, 'document-archive']
 
-/** The documents that a hold may name, with the definitions of those of the setup. */
 interface Holdable {
   readonly names: readonly string[]
   find(name: string): DocumentDefinition | undefined

@@ -11,7 +11,7 @@ import { checkPattern } from './attributes.ts'
 import { checkCodes, checkRange } from './check.ts'
 
 /** A property with a value, with its place in the file. */
-export interface PlacedProperty {
+interface PlacedProperty {
   readonly place: SetupPart
   readonly name: string
   readonly property: PropertySetup

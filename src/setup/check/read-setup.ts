@@ -57,10 +57,10 @@ function mappingExpected(source: YamlSource): readonly SetupProblem[] {
 
 /** `FILE:LINE:COLUMN path: message`, which editors recognize as a link. */
 export function formatProblem(file: string, problem: SetupProblem): string {
-  return `${placeOf(file, problem)}: ${problem.message}`
+  return `${printedPlace(file, problem)}: ${problem.message}`
 }
 
-export function placeOf(file: string, { line, column, path }: SetupProblem): string {
+export function printedPlace(file: string, { line, column, path }: SetupProblem): string {
   return `${file}:${line}:${column}${path ? ` ${path}` : ''}`
 }
 

@@ -22,7 +22,8 @@ export function errorsIn(data: unknown): SchemaError[] {
     if (enclosing.some((choice) => !error.schemaPath.startsWith(`${choice.schemaPath}/anyOf/${choice.bestMatch}`)))
       return false
     return (
-      error.keyword !== 'anyOf' || choices.every((choice) => !isAt(error, choice) || choice.bestMatch === undefined)
+      error.keyword !== 'anyOf' ||
+      choices.every((choice) => !isSamePlace(error, choice) || choice.bestMatch === undefined)
     )
   })
 }
@@ -37,7 +38,7 @@ function isInside({ schemaPath, instancePath }: SchemaError, choice: Choice): bo
   return isBelow && schemaPath.startsWith(`${choice.schemaPath}/anyOf/`)
 }
 
-function isAt({ schemaPath, instancePath }: SchemaError, choice: Choice): boolean {
+function isSamePlace({ schemaPath, instancePath }: SchemaError, choice: Choice): boolean {
   return schemaPath === choice.schemaPath && instancePath === choice.instancePath
 }
 

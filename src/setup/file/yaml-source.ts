@@ -247,7 +247,6 @@ export class SetupPart {
     this.path = path
   }
 
-  /** A part of this one. */
   at(...path: SetupPath): SetupPart {
     return new SetupPart(this.source, [...this.path, ...path])
   }

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { type FindCommon, wantedIndexes } from './document-indexes.ts'
 import type { SetupItem } from './setup-item.ts'
 
-export interface ActiveIndexesOptions {
+interface ActiveIndexesOptions {
   readonly store: Store
   readonly findCommon: FindCommon
   readonly observe: Observe

@@ -16,16 +16,15 @@ import { companiesIn } from './setup-items.ts'
 const CHECK_MS = 250
 
 /** Serves the documents that a setup defines. */
-export interface ActiveDocuments {
+interface ActiveDocuments {
   replace(documents: readonly DocumentSetup[]): Promise<void>
 }
 
-/** Maintains the indexes of a setup. */
 interface IndexMaintainer {
   replace(items: readonly SetupItem[]): Promise<void>
 }
 
-export interface ActiveRulesOptions {
+interface ActiveRulesOptions {
   readonly store: Store
   readonly companies: Companies
   readonly directory: Directory

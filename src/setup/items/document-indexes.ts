@@ -11,7 +11,7 @@ import type { SetupItem } from './setup-item.ts'
 export type FindCommon = (name: string) => DocumentDefinition | undefined
 
 /** The column of a property, or the reason why it cannot be indexed. */
-export type IndexedColumn =
+type IndexedColumn =
   | {
       readonly column: string
       readonly type: ValueType

@@ -31,7 +31,6 @@ export class Companies {
   #byId = new Map<string, StoredCompany>()
   readonly #rules = new LRUCache<string, CompanyRules>({ max: MOST_KEPT })
 
-  /** The version of the setup that they are of. */
   setupVersion = 0
 
   replace(companies: Iterable<StoredCompany>, setupVersion: number): void {

@@ -21,7 +21,7 @@ export interface SimpleProperty {
   readonly property: PropertySetup
 }
 
-export interface ListProperties {
+interface ListProperties {
   readonly name: string
   readonly members: readonly SimpleProperty[]
   /** How many items a record has. */

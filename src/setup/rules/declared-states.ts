@@ -37,7 +37,7 @@ function machineOf(document: DocumentSetup, state: StateSetup): StateMachine | u
 }
 
 /** What clients are told of the states of a record, in its JSON Schema. */
-export interface StateNote {
+interface StateNote {
   readonly property: string
   /** Only where transitions are declared. */
   readonly initial?: string

@@ -7,7 +7,6 @@ import { type FieldRules, fieldRulesOf } from './declared-field-rules.ts'
 import { ATTRIBUTE_COLUMN } from './declared-fields.ts'
 import { columnAt, keyNamesOf, listColumnOf, listProperties } from './declared-properties.ts'
 
-/** The name of the table. */
 export function declaredTableName(document: Pick<DocumentSetup, 'name'>): string {
   return `own_${document.name.replaceAll('-', '_')}`
 }

@@ -39,6 +39,8 @@ export interface AttributeRules {
   readonly numbering: NumberingRules | undefined
   /** Returns what is wrong with a value, or undefined. */
   readonly checkValue: ValueRule
+  /** Whether that decides about blanks too: without a pattern, clients give new values none. */
+  readonly hasPattern: boolean
 }
 
 export interface RelationRules {
@@ -71,7 +73,7 @@ interface CustomFieldGroupRules extends NamesSetup {
   readonly fields: readonly CustomFieldRules[]
 }
 
-export interface CustomerRules {
+interface CustomerRules {
   /** The attribute whose values are the customers. */
   readonly attributeId: string
   readonly generalContactPointType: string
@@ -200,7 +202,6 @@ export class CompanyRules {
     return this.setPeriod || today.getUTCFullYear() * 100 + today.getUTCMonth() + 1
   }
 
-  /** The type of the contact point that every customer has. */
   get generalContactPointType(): string {
     return this.customers?.generalContactPointType ?? GENERAL_CONTACT_POINT_TYPE
   }
@@ -272,6 +273,7 @@ function attributeRules(attribute: AttributeSetup): AttributeRules {
     owner: attribute.owner?.attributeId,
     numbering: attribute.numbering && numberingRules(attribute.numbering),
     checkValue: storedValueRule(attribute.values ?? {}),
+    hasPattern: attribute.values?.pattern !== undefined,
   }
 }
 

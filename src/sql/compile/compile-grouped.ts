@@ -11,9 +11,9 @@ import type { RowSource } from '../rows/row-source.ts'
 import { absentSql, FromClause } from '../rows/rows.ts'
 import { compileSearch, parametersOf, type Requested, type Search, searchFor, whereOf } from '../rows/search.ts'
 import { inColumns, memberOf, statementIn } from './members.ts'
-import { fromPage, orderTerms, type Page, textOf, windowOf } from './page.ts'
+import { fromPage, orderTerms, type Page, pageText, windowOf } from './page.ts'
 
-export interface GroupedPlan extends Plan {
+interface GroupedPlan extends Plan {
   readonly grouping: Grouped
 }
 
@@ -80,7 +80,7 @@ function statementOf(plan: GroupedPlan, search: Search, dialect: Dialect, option
     order: orderTerms(grouping.order, filters),
     window: windowOf(limit ?? options.cap, offset, sql),
   }
-  const from = dialect.selectsBeforeLimit ? fromPage(rows, page, undefined, sql) : `from ${textOf(page)}`
+  const from = dialect.selectsBeforeLimit ? fromPage(rows, page, undefined, sql) : `from ${pageText(page)}`
   return statementIn(options.form, members, from, sql)
 }
 

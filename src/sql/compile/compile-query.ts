@@ -29,7 +29,7 @@ import {
 } from '../rows/search.ts'
 import { compileGroupCount, compileGroups, isGrouped } from './compile-grouped.ts'
 import { inColumns, memberOf, statementIn } from './members.ts'
-import { fromPage, isSameKey, orderTerms, type Page, textOf, windowOf } from './page.ts'
+import { fromPage, isSameKey, orderTerms, type Page, pageText, windowOf } from './page.ts'
 
 interface CompileOptions {
   /** The language of descriptions: one of the company's value lists. */
@@ -81,7 +81,7 @@ function statementOf(
     ? fromKeys(rows, page, search, sql)
     : usesSubselect
       ? fromPage(rows, page, isFar(search, plan) ? restOfKey(plan.definition) : undefined, sql)
-      : `from ${textOf(page)}`
+      : `from ${pageText(page)}`
   return statementIn(form, members, from, sql)
 }
 
@@ -150,7 +150,7 @@ function fromKeys(rows: FromClause, page: Page, { definition, choice }: Search, 
   const keys = key.map((column) => `${page.rows.alias}.${quote(column)}`).join(', ')
   const same = isSameKey(rows, 'k', key)
   const byKey = FromClause.of(definition, sql, rows.alias, choice && { ...choice, isPrimary: true }).from.text()
-  return `from ${rows.from.text(`(select ${keys} from ${textOf(page)}) k cross join ${byKey} on ${same}`)}`
+  return `from ${rows.from.text(`(select ${keys} from ${pageText(page)}) k cross join ${byKey} on ${same}`)}`
 }
 
 /** The key within the company. */

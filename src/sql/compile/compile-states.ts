@@ -11,7 +11,7 @@ import { SqlParameters } from '../rows/emitter.ts'
 import { GivenRows, type RowState } from '../rows/given-rows.ts'
 import { FromClause } from '../rows/rows.ts'
 import { whereOf } from '../rows/search.ts'
-import { bytesOf, workOf } from '../rows/work.ts'
+import { answerBytes, workOf } from '../rows/work.ts'
 import { memberOf, statementIn } from './members.ts'
 
 export interface StatesQuery {
@@ -56,7 +56,7 @@ export class CompiledStates {
       text,
       parameters: [given, ...parameters.slice(1).map((value, at) => (at + 1 === companyAt ? companyId : value))],
       rows: states.length,
-      rowBytes: Math.min(bytesOf(select), MOST_ROW_BYTES),
+      rowBytes: Math.min(answerBytes(select), MOST_ROW_BYTES),
     }
     if (!this.#dialect.needsScanEstimate) return query
     const { visit, answer } = workOf({ filter, order: [] }, select, false)

@@ -32,7 +32,7 @@ export function windowOf(most: number | undefined, offset: number, sql: SqlParam
   return sql.dialect.window(limit, sql.bind(offset, 'integer'))
 }
 
-export function textOf({ rows, where, order, window }: Page): string {
+export function pageText({ rows, where, order, window }: Page): string {
   return `${rows.from.text()} ${where}${orderBy(order.map(({ sql, direction }) => sql + direction))}${window}`
 }
 
@@ -54,7 +54,7 @@ export function fromPage(rows: FromClause, page: Page, key: readonly string[] | 
   const selected = columns.map((column) => `${page.rows.alias}.${quote(column)}`)
   selected.push(...named.map(({ sql, name }) => `${sql} as ${name}`))
   const alias = key ? 'k' : rows.alias
-  const found = `(select ${selected.join(', ')} from ${textOf(page)}) ${alias}`
+  const found = `(select ${selected.join(', ')} from ${pageText(page)}) ${alias}`
   const first = key ? `${found} join ${rows.from.first} on ${isSameKey(rows, alias, key)}` : found
   return `from ${rows.from.text(first)}${orderBy(named.map(({ name, direction }) => `${alias}.${name}${direction}`))}`
 }

@@ -6,7 +6,7 @@ import { ABSENT } from '../../model/document.ts'
 import type { BoundExpression, BoundOperand, BoundProperty, Place } from '../../query/bound.ts'
 import { BoundValue, type PlainValue } from '../../query/bound-value.ts'
 import type { Comparison } from '../../query/parse/tree.ts'
-import { documentsFound, type ShortNumber } from '../dialect.ts'
+import type { ShortNumber } from '../dialect.ts'
 import { casePairs } from './case-pairs.ts'
 import type { SqlParameters } from './emitter.ts'
 import { lettersOfPart } from './folded-part.ts'
@@ -57,7 +57,7 @@ export class FilterCompiler {
       case 'words': {
         const { dialect, companyId } = this.#sql
         const bind = (value: string) => this.#sql.bind(value, 'string')
-        const found = documentsFound(expression.words, dialect, companyId, bind)
+        const found = dialect.fullText.documentsWith(companyId, expression.words, bind)
         return `${this.#document.own('document_id')} in (${found})`
       }
     }

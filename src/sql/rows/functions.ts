@@ -1,7 +1,7 @@
 // The SQL of the functions of one value, for filters and for what is computed.
 import type { SqlParameters } from './emitter.ts'
 
-export type FunctionOfOne = 'length' | 'tolower' | 'toupper' | 'trim' | 'date' | 'year' | 'month' | 'day'
+type FunctionOfOne = 'length' | 'tolower' | 'toupper' | 'trim' | 'date' | 'year' | 'month' | 'day'
 
 export function functionSql(name: FunctionOfOne, value: string, sql: SqlParameters): string {
   switch (name) {

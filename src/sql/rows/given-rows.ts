@@ -13,7 +13,7 @@ type GivenRow = Readonly<Record<string, SqlValue>>
 export interface RowState {
   /** The row of the document's table. */
   readonly columns: GivenRow
-  /** The rows of the tables of its lists. */
+  /** The rows of the tables of its lists, in the order of the list. */
   readonly items: Readonly<Record<string, readonly GivenRow[]>>
 }
 

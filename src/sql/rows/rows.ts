@@ -182,7 +182,6 @@ export class FromClause {
     return [`exists (select 1 from ${rows.from.text()} where ${conditions.join(' and ')})`]
   }
 
-  /** The items of a list of this row. */
   items({ from }: ListProperty): ItemRows {
     const { dialect } = this.#sql
     const alias = this.#sql.nextAlias('i')

@@ -20,7 +20,7 @@ import { type RowSource, withoutIndexes } from './row-source.ts'
 import { FromClause } from './rows.ts'
 import { BY_KEY, mayHave, type SoughtText, soughtText, textEdge } from './sought-text.ts'
 import { hasSuccessor } from './successor.ts'
-import { bytesOf, workOf } from './work.ts'
+import { answerBytes, workOf } from './work.ts'
 
 /** The conditions and order of a query on one document. */
 export interface Requested {
@@ -103,7 +103,7 @@ export function compileSearch(
   compile: (search: Search) => BoundText,
   before?: ScanEstimate['before'],
 ): CompiledQuery {
-  const query = { ...compile(search), rows: window.rows, rowBytes: bytesOf(window.select) }
+  const query = { ...compile(search), rows: window.rows, rowBytes: answerBytes(window.select) }
   if (!dialect.needsScanEstimate) return query
   const scanEstimate = scanEstimateOf(search, dialect, window, before)
   // How many items a row has is not known before they are read.

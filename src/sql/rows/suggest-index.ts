@@ -8,7 +8,7 @@ import { soughtColumn } from './sought-text.ts'
  * The columns of the document's table, without those of the company and the key, which are added when the index is
  * created.
  */
-export type Suggestion =
+type Suggestion =
   | { readonly kind: 'order'; readonly columns: readonly string[] }
   | { readonly kind: 'text'; readonly column: string }
 

@@ -171,7 +171,7 @@ const NAME_BYTES = 30
 const ITEM_BYTES = 10_000
 
 /** The maximum size of a row of the answer in bytes, as far as lengths are known. */
-export function bytesOf(select: readonly SelectedProperty[]): number {
+export function answerBytes(select: readonly SelectedProperty[]): number {
   return select.reduce((sum, selected) => sum + NAME_BYTES + bytesOfOne(selected), 0)
 }
 
@@ -185,9 +185,11 @@ function bytesOfOne(selected: SelectedProperty): number {
       return MAX_TEXT * CHARACTER_BYTES
     case 'group':
     case 'association':
-      return bytesOf(selected.properties)
+      return answerBytes(selected.properties)
     case 'list':
-      return MAX_ITEMS * Math.min(ITEM_BYTES, bytesOf([...(selected.identity?.ofRecord ?? []), ...selected.properties]))
+      return (
+        MAX_ITEMS * Math.min(ITEM_BYTES, answerBytes([...(selected.identity?.ofRecord ?? []), ...selected.properties]))
+      )
   }
 }
 

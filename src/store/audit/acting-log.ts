@@ -11,7 +11,7 @@ const ENTRY_MS = 10 * 60_000
 /** Where there are more, the longest unused are forgotten, and get another entry. */
 const REMEMBERED = 1_000
 
-export interface Acting extends Actor {
+interface Acting extends Actor {
   readonly companyId: string
   /** The client that is looked through. */
   readonly actedAs: string

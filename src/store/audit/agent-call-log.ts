@@ -6,7 +6,7 @@ import { DelayedEntries, type LogParts } from './delayed-entries.ts'
 
 export const AGENT_CALL = 'agent-call'
 
-export interface AgentCall extends Actor {
+interface AgentCall extends Actor {
   /** The company that was asked; that of the caller where none was. */
   readonly companyId: string
   readonly tool: string

@@ -15,7 +15,7 @@ const MAX_WAITING = 2_000
 /** Such a batch locks the company no longer than an ordinary write. */
 const BATCH_SIZE = 200
 
-export interface DelayedEntry {
+interface DelayedEntry {
   readonly actor: Actor
   readonly at: string
   readonly change: LoggedChange

@@ -3,7 +3,7 @@
 import type { Actor } from '../store.ts'
 import { DelayedEntries, type LogParts } from './delayed-entries.ts'
 
-export interface DeniedAccess extends Actor {
+interface DeniedAccess extends Actor {
   /** The client that an administrator saw as. */
   readonly actedAs?: string | undefined
   /** The company that the caller belongs to, never the requested one. */

@@ -15,7 +15,7 @@ interface Erasure {
   isReplaced: boolean
 }
 
-export interface ErasureFault {
+interface ErasureFault {
   readonly entryNo: number
   readonly message: string
 }

@@ -57,7 +57,7 @@ function kindOf({ entity }: DictionaryRow): string {
 }
 
 /** A dictionary of a single long record: a state of it. */
-export interface RecordDictionary {
+interface RecordDictionary {
   readonly text: string
   /** The number of the entry that it was created with. */
   readonly madeAt: number

@@ -25,7 +25,9 @@ class CachedRows {
     for (const [key, known] of this.dictionaries) dictionaries.set(key, known)
   }
 
+  /** Most writes add none, and to clear a map that is empty costs as much as another. */
   moveTo(other: CachedRows | JournalMemory): void {
+    if (this.origins.size === 0 && this.dictionaries.size === 0) return
     this.copyTo(other)
     this.clear()
   }

@@ -28,7 +28,7 @@ const insertRow = statement<NewRow>(
 )
 
 /** The size of an entry without its texts, in bytes: numbers, time and hash. */
-export const ENTRY_BYTES = 72
+const ENTRY_BYTES = 72
 
 /**
  * Writes an entry in the transaction that has locked its company. Returns its size in bytes: without a promise where

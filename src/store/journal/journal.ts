@@ -2,6 +2,7 @@
 // grow in commit order, because a write takes its number by locking the company's counter first. In this order each
 // entry has the hash of the previous one (audit-chain.ts).
 import { sql } from 'kysely'
+import { andThen, inTurn } from '../../base/in-turn.ts'
 import type { AuditEntryView, JournalCounterTable } from '../../sql/service-tables.ts'
 import { ENTRY_OF_KEY, journalFor, statement, whereEqual } from '../../sql/statement.ts'
 import { type ChainHead, START } from '../chain/audit-chain.ts'
@@ -123,22 +124,25 @@ export function writeEntry(tx: Tx, change: LoggedChange, by: Pick<Tx, 'actor' | 
  * Chains and stores the entries that a write has added. A write of many records does so periodically; numbers taken but
  * not used yet must be higher.
  */
-export async function writeEntries(tx: Tx): Promise<void> {
+export function writeEntries(tx: Tx): Promise<void> | undefined {
   if (tx.handOver) return tx.handOver()
   const added = tx.entries.chain()
-  if (!added) return
-  for (const entry of added.entries) {
-    const bytes = insertEntry(tx, entry)
-    tx.entries.journalBytes += typeof bytes === 'number' ? bytes : await bytes
+  if (!added) return undefined
+  const count = (bytes: number): undefined => {
+    tx.entries.journalBytes += bytes
   }
-  tx.moveHead(added.head)
+  const stored = inTurn(added.entries, (entry) => andThen(insertEntry(tx, entry), count))
+  return andThen(stored, (): undefined => {
+    tx.moveHead(added.head)
+  })
 }
 
 /** Runs a write, then stores its journal entries. */
 export async function withJournal<T>(tx: Tx, work: (tx: Tx) => Promise<T>): Promise<T> {
   const result = await work(tx)
   tx.entries.end()
-  await writeEntries(tx)
+  const stored = writeEntries(tx)
+  if (stored) await stored
   return result
 }
 

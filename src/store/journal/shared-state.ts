@@ -9,6 +9,8 @@ export class SharedState {
   readonly counters: JournalCounters
   readonly changed: ChangedTables
   readonly memory: WriteMemory
+  /** As the transaction has read it: nobody else changes it meanwhile. */
+  setupVersion: number | undefined
 
   constructor(counters: JournalCounters, changed: ChangedTables, memory: WriteMemory) {
     this.counters = counters
@@ -60,5 +62,6 @@ export class SharedState {
     this.counters.reset()
     this.changed.reset()
     this.memory.reset()
+    this.setupVersion = undefined
   }
 }

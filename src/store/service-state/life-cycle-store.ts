@@ -5,10 +5,7 @@ import { statement } from '../../sql/statement.ts'
 import { ENTRIES_AT_ONCE } from '../audit/erase-entries.ts'
 import type { ReadTx, Tx } from '../store.ts'
 
-export type LifeCycle = Pick<
-  JournalCounterTable,
-  'purged_at' | 'purged_count' | 'erased_at' | 'erased_count' | 'texts_from'
->
+type LifeCycle = Pick<JournalCounterTable, 'purged_at' | 'purged_count' | 'erased_at' | 'erased_count' | 'texts_from'>
 
 const find = statement<{ companyId: string }, LifeCycle>('find_life_cycle', (db, p) =>
   db
@@ -88,7 +85,7 @@ export function moveTextsFrom(tx: Tx, entryNo: number): void {
 }
 
 /** An entry and when it was written, in milliseconds since 1970. */
-export interface DatedEntry {
+interface DatedEntry {
   readonly entry_no: number
   readonly at: number
 }

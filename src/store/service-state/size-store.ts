@@ -4,7 +4,7 @@ import type { JournalCounterTable } from '../../sql/service-tables.ts'
 import { statement } from '../../sql/statement.ts'
 import type { ReadTx, Tx } from '../store.ts'
 
-export type Sizes = Pick<JournalCounterTable, 'journal_bytes' | 'file_bytes'>
+type Sizes = Pick<JournalCounterTable, 'journal_bytes' | 'file_bytes'>
 
 const find = statement<{ companyId: string }, Sizes>('find_sizes', (db, p) =>
   db.selectFrom('journal_counter').select(['journal_bytes', 'file_bytes']).where('company_id', '=', p('companyId')),

@@ -92,7 +92,7 @@ function eventIdOf(companyId: string, number: number, part: number): string {
 const EVENT_ID = /^(.*)-(\d{1,15})(?:\.(\d{1,15}))?$/s
 
 /** Undefined for what is no id of an event of the company. */
-function readEventId(companyId: string, text: string): { number: number; part: number } | undefined {
+export function readEventId(companyId: string, text: string): { number: number; part: number } | undefined {
   const [, company, number, part = '0'] = EVENT_ID.exec(text) ?? []
   return company === companyId ? { number: Number(number), part: Number(part) } : undefined
 }

@@ -84,6 +84,21 @@ export function handOverEvents(
   })
 }
 
+const lock = statement<Key>('lock_subscription', (db, p) =>
+  db
+    .updateTable('subscription')
+    .set((eb) => ({ attempt_count: eb.ref('attempt_count') }))
+    .$call(whereEqual(p, 'companyId', 'subscriptionId')),
+)
+
+/** Hands an event over once more, unless it waits; the position stays. */
+export function handOverAgain(tx: Tx, subscriptionId: string, { position, entity, recordKey }: NewEvent): void {
+  const key = { companyId: tx.companyId, subscriptionId }
+  // As what delivers does: an event of the record that ends meanwhile would not know that this one waits behind it.
+  tx.send(lock, key)
+  tx.send(insert, { ...key, ...position, entity, recordKey, now: Date.parse(tx.at), at: tx.at })
+}
+
 type DueRow = { entry_no: number; part: number; entity: string; record_key: string; attempts: number; next_at: number }
 
 const due = statement<Key & { limit: number }, DueRow>('list_due_events', (db, p) =>
@@ -113,7 +128,7 @@ export async function listDue(tx: ReadTx, subscriptionId: string, limit: number)
 }
 
 /** The events of a subscription that are not delivered. */
-export interface Undelivered {
+interface Undelivered {
   readonly waiting: number
   readonly dead: number
   /** Since when the oldest one waits; empty when none does. */

@@ -7,10 +7,10 @@ import { fromParameter, limitParameter, listPageIn } from '../../query/parse/par
 import { idempotent, type StoredResponse } from '../../records/shared/idempotent.ts'
 import {
   changedSince,
-  keyOf,
   keyParameters,
   noSuchSubscription,
   SINGLE,
+  subscriptionIn,
   tagHeader,
   withSecret,
   writeSubscription,
@@ -47,7 +47,7 @@ export function subscriptionActionRoutes(router: RouteTable, service: Subscripti
     handle: (request) => writeSubscription(service, request, resumeSubscription, recordReply),
   })
   router.post(`${SINGLE}/replay`, {
-    ...actionTexts('replaySubscription', 'Tell all changes after a position again', {
+    ...actionTexts('replaySubscription', 'Tell all changes after a position again, or one of them', {
       body: Replay,
       answers: { 410: refusal('The changes after the position are no longer kept.') },
     }),
@@ -61,7 +61,7 @@ export function subscriptionActionRoutes(router: RouteTable, service: Subscripti
     }),
     handle: (apiRequest) =>
       idempotent(service, apiRequest, {
-        write: (request) => rotateSecret(service, { ...request, ...keyOf(request) }),
+        write: (request) => rotateSecret(service, { ...request, ...subscriptionIn(request) }),
         ...withSecret(service, apiRequest, (written: WrittenSubscription) => recordReply(written)),
       }),
   })
@@ -83,7 +83,11 @@ function logRoutes(router: RouteTable, service: SubscriptionService): void {
       200: { description: 'The newest 1,000 are kept.', schema: Type.Array(Attempt) },
     },
     handle: async (request) => {
-      const attempts = await readAttempts(service, { ...request, ...keyOf(request) }, listPageIn(request.query).limit)
+      const attempts = await readAttempts(
+        service,
+        { ...request, ...subscriptionIn(request) },
+        listPageIn(request.query).limit,
+      )
       return { status: 200, body: JSON.stringify(attempts) }
     },
   })
@@ -97,7 +101,11 @@ function logRoutes(router: RouteTable, service: SubscriptionService): void {
       200: { description: 'A page of them.', schema: Type.Array(DeadLetter) },
     },
     handle: async (request) => {
-      const letters = await readDeadLetters(service, { ...request, ...keyOf(request) }, listPageIn(request.query))
+      const letters = await readDeadLetters(
+        service,
+        { ...request, ...subscriptionIn(request) },
+        listPageIn(request.query),
+      )
       return { status: 200, body: JSON.stringify(letters) }
     },
   })

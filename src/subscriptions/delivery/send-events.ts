@@ -117,7 +117,6 @@ type SecretKey =
   | { readonly kind: 'hmac'; readonly secret: string }
   | { readonly kind: 'ed25519'; readonly privateKey: string }
 
-/** What is signed. */
 interface SignedMessage {
   /** The same in each attempt, so that a receiver knows what it has already. */
   readonly id: string

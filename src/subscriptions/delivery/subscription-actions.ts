@@ -1,9 +1,11 @@
 // What is done with a subscription besides changing what it is: pause, resume, rotate, replay.
+import { defined } from '../../base/defined.ts'
 import type { JsonValue } from '../../base/strict-json.ts'
 import { ALL_PARTS, type Position } from '../../changes/record-change.ts'
 import { invalidRecord } from '../../errors/catalogue.ts'
 import { Findings } from '../../errors/findings.ts'
 import { readRecord } from '../../model/read-record.ts'
+import type { GivenOf } from '../../model/schema.ts'
 import { writeRecord } from '../../records/shared/write-record.ts'
 import { lastChangeNumber, numberBefore } from '../../store/change-number.ts'
 import type { ReadTx } from '../../store/store.ts'
@@ -21,7 +23,8 @@ import type { WrittenSubscription } from '../subscription-answer.ts'
 import { Replay, Rotation } from '../subscription-schema.ts'
 import type { SubscriptionService } from '../subscription-service.ts'
 import { moveSubscription, updateSigningKeys, updateSubscription } from '../subscription-store.ts'
-import { makeDue } from './event-store.ts'
+import { handOverAgain, makeDue } from './event-store.ts'
+import { eventToResend } from './resent-event.ts'
 import { signedHeaders } from './send-events.ts'
 
 type ActionRequest = SubscriptionRequest & { readonly body: JsonValue | undefined }
@@ -85,7 +88,15 @@ export async function replaySubscription(
   const { id: companyId } = service.companies.require(request.companyId)
   const tx = service.store.reading(companyId)
   const { subscription } = await requireSubscription(tx, request)
-  const position = await replayFrom(tx, request.body ?? null)
+  const { eventId, ...start } = readReplay(request.body ?? null)
+  if (eventId !== undefined) {
+    const event = await eventToResend(service, companyId, subscription, eventId)
+    return changeSubscription(service, request, EVERYBODYS, async (writing, found) => {
+      handOverAgain(writing, subscription.id, event)
+      return found
+    })
+  }
+  const position = await replayFrom(tx, start)
   // With the rights of the client that it belongs to: what another one may read says nothing.
   if (subscription.clientId === request.caller.clientId && position.number < (await lastChangeNumber(tx)))
     await requireKept(service, { caller: request.caller, companyId }, subscription.definition, position)
@@ -98,11 +109,17 @@ export async function replaySubscription(
   })
 }
 
-async function replayFrom(tx: ReadTx, body: JsonValue): Promise<Position> {
+function readReplay(body: JsonValue): GivenOf<typeof Replay> {
   const findings = new Findings()
   const given = readRecord(Replay, body, findings)
-  if (findings.size === 0 && (given.since === undefined) === (given.from === undefined))
-    findings.add('since', 1010, 'Expected either since or from.')
+  if (findings.size === 0 && Object.keys(defined(given)).length !== 1)
+    findings.add('since', 1010, 'Expected either since, from or eventId.')
+  if (findings.size > 0) throw invalidRecord(given, findings)
+  return given
+}
+
+async function replayFrom(tx: ReadTx, given: Omit<GivenOf<typeof Replay>, 'eventId'>): Promise<Position> {
+  const findings = new Findings()
   const since = given.since === undefined ? undefined : await readSince(tx, given.since, findings)
   if (findings.size > 0) throw invalidRecord(given, findings)
   if (since) return since

@@ -60,7 +60,7 @@ export function csvColumns(
     const names = namesOf(found.path)
     // A list is one column, or the columns of its items.
     if (seen.has(names.at(-1)!) || (found.type !== 'json' && names.some((name) => whole.has(name)))) {
-      problems.push(`the property '${nameOf(found.path)}' stands twice`)
+      problems.push(`the property '${pathName(found.path)}' stands twice`)
     }
     if (found.type === 'json') whole.add(names.at(-1)!)
     for (const name of names) seen.add(name)
@@ -97,7 +97,7 @@ function findColumn(properties: Properties, heading: string): Found | undefined 
   let inside: Properties | undefined = properties
   const parts = heading.split('.')
   for (let at = 0; at < parts.length; at++) {
-    const found: NamedProperty | undefined = inside && findProperty(inside, parts[at] ?? '')
+    const found: NamedProperty | undefined = inside && foldedNames(inside).get(foldName(parts[at] ?? ''))
     if (!found) return undefined
     const [name, property]: NamedProperty = found
     path.push(name)
@@ -117,10 +117,6 @@ function findColumn(properties: Properties, heading: string): Found | undefined 
 type NamedProperty = readonly [name: string, property: Property]
 
 const foldedNames = memo((properties: Properties) => new Map(namedProperties(properties)))
-
-function findProperty(properties: Properties, name: string): NamedProperty | undefined {
-  return foldedNames(properties).get(foldName(name))
-}
 
 /** Names and other names in lower case. */
 function* namedProperties(properties: Properties): Generator<[string, NamedProperty]> {
@@ -142,8 +138,8 @@ function suggestion(properties: Properties, name: string): string {
     .replaceAll(/\[(\d{1,3})\]/g, (_index, digits: string) => `.${Number(digits) + 1}`)
     .replaceAll('/', '.')
   const found = dotted === name ? undefined : findColumn(properties, dotted)
-  if (found) return `; write '${nameOf(found.path)}'`
-  return didYouMean(name, [...columnsIn(properties)].map(nameOf))
+  if (found) return `; write '${pathName(found.path)}'`
+  return didYouMean(name, [...columnsIn(properties)].map(pathName))
 }
 
 /** Every column that a file may have, with the first item of each list, and each list itself. */
@@ -157,7 +153,7 @@ function* columnsIn(properties: Properties, groups: ColumnPath = []): Generator<
 }
 
 /** The heading of a path: `contactPoints.1.address.place`. */
-export function nameOf(path: ColumnPath): string {
+function pathName(path: ColumnPath): string {
   return path.map((part) => (typeof part === 'number' ? part + 1 : part)).join('.')
 }
 

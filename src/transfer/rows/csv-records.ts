@@ -34,7 +34,6 @@ export async function* csvRecords(bytes: AsyncIterable<Buffer>, shape: CsvShape)
   if (records.length > 0) yield records
 }
 
-/** The cells of a text that is a record. */
 export function cellsOf(text: string, separator: string): CsvRecord {
   const reader = new RecordReader({ separator })
   const records = text.split('\n').flatMap((line, index) => reader.take({ no: index + 1, text: line }))

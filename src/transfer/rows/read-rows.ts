@@ -30,7 +30,7 @@ export interface FileRow {
   readonly ofList?: string
 }
 
-export interface RestOfRow {
+interface RestOfRow {
   readonly record: JsonObject
   readonly unread: readonly ColumnPath[]
 }

@@ -36,8 +36,8 @@ export const crashMutations: readonly Mutation[] = [
   },
   {
     name: 'what a write adds to the journal is written after its transaction',
-    find: '  await writeEntries(tx)\n  return result',
-    replace: '  setTimeout(() => void writeEntries(tx).catch(() => {}), 5)\n  return result',
+    find: '  const stored = writeEntries(tx)\n  if (stored) await stored\n  return result',
+    replace: '  setTimeout(() => void (async () => writeEntries(tx))().catch(() => {}), 5)\n  return result',
     test: D1,
   },
   {

@@ -30,16 +30,24 @@ export const ADMINISTRATION_JOURNEYS: Readonly<Record<string, Journey>> = {
     await steps.click(button(walk, 'Make a new secret'))
     expect(await page.getByRole('dialog').locator('code').textContent()).toMatch(/.{20}/)
   },
-  'sees why a webhook fails, and pauses it': async (walk) => {
+  'makes a webhook, sees why it fails, and pauses it': async (walk) => {
     const { page, steps, t, way } = walk
-    const body = JSON.stringify({ url: 'http://localhost:9/hook', name: `Web shop ${way}`, entities: ['customers'] })
-    const created = await walk.asked('/v1/subscriptions?companyId=EN', { method: 'POST', body })
-    const { id } = (await created.json()) as { id: string }
-    await replaced(walk, '/v1/customers/100007', { '/aliasName': `Told ${way}` })
-    await expect.poll(() => walk.json(`/v1/subscriptions/${id}/attempts?companyId=EN`)).not.toEqual([])
     await goTo(walk, t('Integrations'))
+    await steps.click(button(walk, 'New webhook'))
+    await page
+      .locator(':focus')
+      .and(page.getByRole('textbox', { name: t('Name'), exact: true }))
+      .waitFor()
+    await steps.type(`Web shop ${way}`)
+    await steps.press('Tab')
+    await steps.type('http://localhost:9/hook')
+    await page.getByRole('group', { name: t('Changes of') }).waitFor()
+    await steps.press('Enter')
+    expect(await page.getByRole('dialog').locator('code').textContent()).toMatch(/^whsec_.{40}/)
+    await steps.press('Escape')
+    await replaced(walk, '/v1/customers/100007', { '/aliasName': `Told ${way}` })
     const one = page.getByRole('article').filter({ hasText: `Web shop ${way}` })
-    await steps.click(one.getByRole('button', { name: t('Attempts') }))
+    await steps.click(one.getByRole('button', { name: t('Deliveries') }))
     await one.getByText(t('No connection')).first().waitFor()
     await steps.click(one.getByRole('button', { name: t('Pause') }))
     await one.getByRole('button', { name: t('Resume') }).waitFor()

@@ -3,7 +3,9 @@ import { filter } from '#client'
 import { attributeIdPath } from '../../service/dimensions.ts'
 import { nameAmong } from '../../service/legal-values.ts'
 import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
+import { beginOf, dayOf } from '../../service/moments.ts'
 import { memberAt, selectItem, valueIn } from '../../service/question.ts'
+import { isNoDay } from '../../service/written-values.ts'
 import { t } from '../../words/words.ts'
 
 /** A member by whose values amounts are summed. */
@@ -88,13 +90,14 @@ export function groupItems(field: Axis): readonly string[] {
 
 export function axisValueIn(row: unknown, field: Axis): AxisValue {
   const { value, description = field.name ? String(valueIn(row, field.name).value ?? '') : '' } = valueIn(row, field)
-  const code = field.kind === 'date-time' ? monthOf(String(value ?? '')) : String(value ?? '')
+  const code = field.kind === 'date-time' ? monthOf(String(value ?? ''), field) : String(value ?? '')
   const attributeId = String(memberAt(row, attributeIdPath(field)?.split('/') ?? ['']) ?? '')
   return { key: JSON.stringify([attributeId, code]), code, text: description, attributeId }
 }
 
 /** The service answers an absent day as the first one of 1900. */
-const monthOf = (day: string): string => (day.startsWith('1900-01-01') ? '' : day.slice(0, 7))
+export const monthOf = (value: string, field: FieldInfo): string =>
+  isNoDay(value) ? '' : dayOf(value, field).slice(0, 7)
 
 /** The filter that leaves the records with a value. */
 export function conditionOf(field: FieldInfo, { code, attributeId }: AxisValue): string {
@@ -103,7 +106,7 @@ export function conditionOf(field: FieldInfo, { code, attributeId }: AxisValue):
   const ofAttribute = id === undefined ? '' : `${id} eq ${filter`${attributeId}`} and `
   if (kind === 'text') return `${ofAttribute}${path} eq ${filter`${code}`}`
   if (kind !== 'date-time') return `${path} eq ${code}`
-  return code === '' ? `${path} eq null` : `${path} ge ${firstDay(code)} and ${path} lt ${firstDay(monthAfter(code))}`
+  return code === '' ? `${path} eq null` : rangeOf(field, code, code)
 }
 
 /** The filter that leaves the records with any of the values. */
@@ -121,12 +124,12 @@ export function allOf(...conditions: readonly string[]): string {
 }
 
 /** The filter for all values from one to another. */
-export function rangeOf({ path, kind }: FieldInfo, from: string, to: string): string {
-  if (kind === 'date-time') return `${path} ge ${firstDay(from)} and ${path} lt ${firstDay(monthAfter(to))}`
+export function rangeOf(field: FieldInfo, from: string, to: string): string {
+  const { path, kind } = field
+  const begin = (month: string) => beginOf(`${month}-01`, field)
+  if (kind === 'date-time') return `${path} ge ${begin(from)} and ${path} lt ${begin(monthAfter(to))}`
   return from === to ? `${path} eq ${from}` : `${path} ge ${from} and ${path} le ${to}`
 }
-
-const firstDay = (month: string): string => `${month}-01T00:00:00Z`
 
 export function monthAfter(month: string): string {
   const [year = 0, number = 0] = month.split('-').map(Number)

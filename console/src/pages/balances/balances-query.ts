@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { fetchService } from '../../service/client.ts'
 import { parseExact } from '../../service/exact-json.ts'
 import { addressOf, memberAt, type Question } from '../../service/question.ts'
-import { type Axis, allOf, axisValueIn, groupItems, isOrdered, monthAfter, rangeOf } from './axes.ts'
+import { type Axis, allOf, axisValueIn, groupItems, isOrdered, monthAfter, monthOf, rangeOf } from './axes.ts'
 import { type Pivot, pivotOf } from './pivot.ts'
 import type { Chosen, View } from './view.ts'
 
@@ -63,11 +63,12 @@ async function offeredColumns(
 }
 
 /** From the month of the first day to that of the last one. */
-async function monthsOf(company: string, asked: Question, { path }: Axis, signal: AbortSignal): Promise<string[]> {
+async function monthsOf(company: string, asked: Question, field: Axis, signal: AbortSignal): Promise<string[]> {
+  const { path } = field
   const there = allOf(asked.filter ?? '', `${path} ne null`)
   const aggregate = `min(${path}) as first,max(${path}) as last,count() as number`
   const [days] = await read(company, { ...asked, filter: there, aggregate }, signal)
-  const at = (name: string) => String(memberAt(days, [name]) ?? '').slice(0, 7)
+  const at = (name: string) => monthOf(String(memberAt(days, [name]) ?? ''), field)
   if (memberAt(days, ['number']) === 0) return []
   const months = [at('first')]
   while (months.length < MOST_OFFERED && (months.at(-1) ?? '') < at('last')) {

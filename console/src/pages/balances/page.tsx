@@ -281,7 +281,7 @@ function LinePlot({ pivot, groups, chosen, line, amountTitle }: LinePlotProps) {
       <Title order={2}>
         <bdi>{label}</bdi>
       </Title>
-      <Suspense fallback={<div style={{ height: 220 }} />}>
+      <Suspense fallback={<div style={{ height: 232 }} />}>
         <Plot points={points} label={label} />
       </Suspense>
     </section>

@@ -8,7 +8,7 @@ import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { focusFirstField } from '../../parts/sheet.tsx'
-import { useSaveKey } from '../../parts/use-save-key.ts'
+import { saveKey, useSaveKey } from '../../parts/use-save-key.ts'
 import { useUndo } from '../../parts/use-undo.ts'
 import { nameIn } from '../../service/legal-values.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
@@ -143,6 +143,7 @@ function Form({ document, keyText, path, shape, loaded }: FormProps) {
             disabled={changed.length === 0}
             loading={save.isPending}
             onClick={submit}
+            {...saveKey()}
           >
             {changed.length === 0 ? t('Save') : t('Save {{count}} changes', { count: changed.length })}
           </Button>

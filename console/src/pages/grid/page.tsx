@@ -2,6 +2,7 @@
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { Suspense, useCallback, useState } from 'react'
+import { command } from '../../parts/command.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Folded, useIsPhone } from '../../parts/folded.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -248,7 +249,12 @@ function NewRecord({ company, document }: { readonly company: string; readonly d
   const create = permissionFor(document, 'create')
   if (create === undefined || !may(create)) return null
   return (
-    <Button component={Link} to="/$company/new/$document" params={{ company, document } as never}>
+    <Button
+      component={Link}
+      to="/$company/new/$document"
+      params={{ company, document } as never}
+      {...command(newText(document), 'n')}
+    >
       {newText(document)}
     </Button>
   )

@@ -7,7 +7,7 @@ import type { Figure } from '../../service/figures.ts'
 import type { DocumentInfo, FieldInfo } from '../../service/metadata.ts'
 import { addressOf, type Question, valueIn } from '../../service/question.ts'
 import { t } from '../../words/words.ts'
-import { allOf, axisLabel, firstColumns, isPeriod, monthBefore, rangeOf } from '../balances/axes.ts'
+import { allOf, axisLabel, firstColumns, isPeriod, monthBefore, monthOf, rangeOf } from '../balances/axes.ts'
 import { amountFields } from '../balances/view.ts'
 
 export interface ShownFigure {
@@ -85,7 +85,7 @@ async function historyOf(company: string, question: Filtered, period: FieldInfo)
   const filter = allOf(question.filter, rangeOf(period, months[0] ?? '', months.at(-1) ?? ''))
   const days = await ask(company, { ...question, filter, groupBy: path, limit: MOST_DAYS })
   if (days.length === MOST_DAYS) return askMonths(company, question, period, months.slice(-2))
-  const ofMonth = Map.groupBy(days, (row) => codeOf(row).slice(0, 7))
+  const ofMonth = Map.groupBy(days, (row) => monthOf(codeOf(row), period))
   return months.map((month) => ({ label: month, value: sumOf((ofMonth.get(month) ?? []).map(numberOf)) }))
 }
 

@@ -1,7 +1,8 @@
-import { Button, Group, Text, TextInput, Title } from '@mantine/core'
+import { Box, Button, Group, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { DataTable } from '../../parts/data-table.tsx'
+import { DeleteButton } from '../../parts/delete-button.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
@@ -9,6 +10,7 @@ import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
+import { useAdministersCompany } from '../../service/administration-parts.ts'
 import { fetchJson } from '../../service/client.ts'
 import { useMay, useService } from '../../service/session.ts'
 import {
@@ -22,19 +24,24 @@ import { useTitles } from '../../shell/document-title.ts'
 import { sentence } from '../../words/sentence.tsx'
 import { listText, t } from '../../words/words.ts'
 import classes from './integrations.module.css'
+import { NewWebhook } from './new-webhook.tsx'
 
 export function Subscriptions({ company }: { readonly company: string }) {
   const { data, error, refetch } = useQuery({ ...subscriptionsQuery(company), refetchInterval: 10_000 })
+  const isMaker = useAdministersCompany(company)
   return (
-    <section aria-label={t('Subscriptions')}>
-      <Title order={2}>{t('Subscriptions')}</Title>
+    <section aria-label={t('Webhooks')}>
+      <Group justify="space-between" mb="xs">
+        <Title order={2}>{t('Webhooks')}</Title>
+        {isMaker && <NewWebhook company={company} />}
+      </Group>
       {error && <ProblemNote error={error} onRetry={() => void refetch()} />}
       {!data && !error && <Loading />}
       {data?.length === 0 && (
         <Empty title={t('Nobody has subscribed')}>
-          {sentence('A client subscribes by {{request}}, or the setup declares it.', {
-            request: <code>POST /v1/subscriptions</code>,
-          })}
+          {isMaker
+            ? t('A webhook tells another program at once what changes here.')
+            : t('An administrator makes a webhook, or a program subscribes by the interface.')}
         </Empty>
       )}
       {data?.map((one) => (
@@ -72,11 +79,19 @@ function OneSubscription({ company, subscription }: OneSubscriptionProps) {
       </Text>
       <Group gap="xs" mt="xs">
         <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {t('Attempts')}
+          {t('Deliveries')}
         </Button>
         {may('subscriptions:update') && <Actions company={company} subscription={subscription} />}
+        {may('subscriptions:delete') && !subscription.isSetup && (
+          <DeleteButton
+            path={subscriptionPath(company, id)}
+            what={name}
+            consequence={t('Nothing is told to the program any more. To make it anew gives another secret.')}
+            onDeleted={() => {}}
+          />
+        )}
       </Group>
-      {isOpen && <Attempts company={company} id={id} />}
+      {isOpen && <Deliveries company={company} id={id} />}
     </article>
   )
 }
@@ -154,7 +169,9 @@ function doneText(action: Action, outcome: string | undefined, excerpt: string):
   }
 }
 
-function Attempts({ company, id }: { readonly company: string; readonly id: string }) {
+function Deliveries({ company, id }: { readonly company: string; readonly id: string }) {
+  const may = useMay()
+  const path = subscriptionPath(company, id, '/replay')
   const { data, error } = useQuery({
     queryKey: [company, 'attempts', id],
     queryFn: () => fetchJson<DeliveryAttempt[]>(`${subscriptionPath(company, id, '/attempts')}&limit=20`),
@@ -164,19 +181,50 @@ function Attempts({ company, id }: { readonly company: string; readonly id: stri
   if (!data) return <Loading lines={3} />
   if (data.length === 0) return <Text size="sm">{t('Nothing was sent yet.')}</Text>
   return (
-    <DataTable
-      label={t('Attempts to deliver')}
+    <DataTable<DeliveryAttempt>
+      label={t('Deliveries')}
       rows={data}
       keyOf={({ attemptNo }) => attemptNo}
       columns={{
         [t('Time')]: ({ at }) => timeText(at),
-        [t('Events')]: ({ events }) => events,
+        [t('Event')]: ({ eventId, events }) =>
+          events > 1 ? t('{{event}} and {{number}} more', { event: eventId, number: events - 1 }) : eventId,
         [t('Attempt')]: ({ attempt }) => attempt,
         [t('Outcome')]: ({ outcome, status }) => outcomeText(outcome, status),
         [t('Duration')]: ({ ms }) => t('{{number}} ms', { number: ms }),
-        [t('Answer')]: ({ excerpt }) => <ShownText text={excerpt} length={80} />,
+        [t('Answer')]: ({ excerpt }) => (
+          <Box miw="10rem">
+            <ShownText text={excerpt} length={80} />
+          </Box>
+        ),
+        ...(may('subscriptions:update')
+          ? { [t('Send again')]: ({ eventId }) => <Resend path={path} eventId={eventId} /> }
+          : {}),
       }}
     />
+  )
+}
+
+/** One event once more, whatever became of it. */
+function Resend({ path, eventId }: { readonly path: string; readonly eventId: string }) {
+  const service = useService()
+  const resend = useMutation({
+    mutationFn: () => service.request({ method: 'POST', path, body: { eventId } }),
+    onSuccess: () => notify(t('It is sent again.')),
+  })
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-sm"
+        loading={resend.isPending}
+        aria-label={t('Send {{event}} again', { event: eventId })}
+        onClick={() => resend.mutate()}
+      >
+        {t('Send')}
+      </Button>
+      {resend.error && <ProblemNote error={resend.error} />}
+    </>
   )
 }
 

@@ -8,7 +8,7 @@ import { notify } from '../../parts/notices.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { focusFirstField } from '../../parts/sheet.tsx'
-import { useSaveKey } from '../../parts/use-save-key.ts'
+import { saveKey, useSaveKey } from '../../parts/use-save-key.ts'
 import { parseExact } from '../../service/exact-json.ts'
 import { type DocumentInfo, useDocument } from '../../service/metadata.ts'
 import { valueIn } from '../../service/question.ts'
@@ -103,6 +103,7 @@ function Form({ name }: { readonly name: string }) {
           variant={found.size > 0 || findings.size > 0 ? 'default' : 'filled'}
           disabled={!isChanged}
           loading={save.isPending}
+          {...saveKey()}
         >
           {t('Save')}
         </Button>

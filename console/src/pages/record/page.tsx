@@ -3,6 +3,7 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
+import { command } from '../../parts/command.ts'
 import { CopyButton, CopySign } from '../../parts/copy-button.tsx'
 import { DateField } from '../../parts/date-field.tsx'
 import { DeleteButton } from '../../parts/delete-button.tsx'
@@ -138,6 +139,7 @@ function PastChoice({ asOf, onChange }: { readonly asOf: string; readonly onChan
   return (
     <div className={asOf === '' ? classes.past : `${classes.past} ${classes.isPast}`}>
       <DateField
+        {...command(t('As it was on a day'))}
         label={t('As it was on')}
         value={asOf}
         placeholder={momentAt(Date.now())}
@@ -222,6 +224,7 @@ function RecordActions({ company, described, recordKey, keyText, row, asOf }: Re
           component={Link}
           to="/$company/record/$document/$key/edit"
           params={{ company, document, key: keyText } as never}
+          {...command(t('Edit'), 'e')}
         >
           {t('Edit')}
         </Button>
@@ -257,7 +260,7 @@ function StateButton({ document, path, recordKey, transition }: StateButtonProps
   })
   return (
     <>
-      <Button variant="light" onClick={() => setOpen(true)}>
+      <Button variant="light" onClick={() => setOpen(true)} {...command(title)}>
         {title}
       </Button>
       <Sheet title={title} isOpen={isOpen} onClose={() => setOpen(false)}>

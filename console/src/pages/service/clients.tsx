@@ -1,10 +1,12 @@
 import { Badge, Button, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { command } from '../../parts/command.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { timeText } from '../../parts/field-value.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { SecretOnce } from '../../parts/secret-once.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import {
@@ -23,7 +25,6 @@ import { CompanyField, IdField } from './access-fields.tsx'
 import { type EndedRequest, RequestTable } from './request-table.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import { RolesText } from './role-words.tsx'
-import { SecretOnce } from './secret-once.tsx'
 import classes from './service.module.css'
 
 /** Programs that use the service. */
@@ -44,7 +45,9 @@ export function Clients() {
         <Text size="sm" c="dimmed">
           {t('Clients are programs: each has its own secret and roles.')}
         </Text>
-        <Button onClick={() => add(true)}>{t('New client')}</Button>
+        <Button onClick={() => add(true)} {...command(t('New client'), 'n')}>
+          {t('New client')}
+        </Button>
       </Group>
       {data.clients.length === 0 && <Empty title={t('No program uses the service yet')} icon="plug" />}
       {data.clients.map((client) => (

@@ -1,9 +1,11 @@
 import { Badge, Button, Checkbox, Group, Stack, Text, TextInput, Title, VisuallyHidden } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { command } from '../../parts/command.ts'
 import { Empty } from '../../parts/empty.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { notify } from '../../parts/notices.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
+import { SecretOnce } from '../../parts/secret-once.tsx'
 import { Sheet } from '../../parts/sheet.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
 import {
@@ -20,7 +22,6 @@ import { t } from '../../words/words.ts'
 import { CompanyField, IdField } from './access-fields.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import { RolesText } from './role-words.tsx'
-import { SecretOnce } from './secret-once.tsx'
 import classes from './service.module.css'
 
 interface Told extends Changed {
@@ -45,7 +46,9 @@ export function PeoplePart() {
         <Text size="sm" c="dimmed">
           {t('People sign in to the console with a password, or by your sign-in service.')}
         </Text>
-        <Button onClick={() => open('new')}>{t('New person')}</Button>
+        <Button onClick={() => open('new')} {...command(t('New person'), 'n')}>
+          {t('New person')}
+        </Button>
       </Group>
       {data.people.length === 0 && <Empty title={t('Nobody signs in yet')} icon="customers" />}
       {data.people.map((person) => (

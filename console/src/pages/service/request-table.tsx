@@ -1,4 +1,4 @@
-import { Code } from '@mantine/core'
+import { Box, Code, Text } from '@mantine/core'
 import { DataTable } from '../../parts/data-table.tsx'
 import { timeText } from '../../parts/field-value.tsx'
 import { ShownText } from '../../parts/shown-text.tsx'
@@ -13,6 +13,8 @@ export interface EndedRequest {
   readonly route: string
   readonly status: number
   readonly reason?: string
+  /** What the caller was told, with dots for values that are not kept. */
+  readonly message?: string
   readonly company?: string
   readonly ms: number
 }
@@ -36,10 +38,26 @@ export function RequestTable({ label, requests }: RequestTableProps) {
         [t('Request')]: ({ method, route }) => `${method} ${route}`,
         [t('Company')]: ({ company = '' }) => company,
         [t('Status')]: ({ status }) => (status >= REFUSED_FROM ? <strong>{status}</strong> : status),
-        [t('Why refused')]: ({ reason = '' }) => <ShownText text={reason} length={200} />,
+        [t('What was answered')]: (request) => <Answered {...request} />,
         [t('Took')]: ({ ms }) => `${Math.round(ms)} ms`,
         [t('Id')]: ({ requestId }) => <Code>{requestId}</Code>,
       }}
     />
+  )
+}
+
+/** The statuses of mistakes in what was sent: the message says all that the reason does. */
+const MISTAKES: readonly number[] = [400, 422]
+
+function Answered({ message, reason = '', status }: EndedRequest) {
+  return (
+    <Box miw="14rem">
+      <ShownText text={message ?? reason} length={300} />
+      {message !== undefined && !MISTAKES.includes(status) && reason !== '' && reason !== message && (
+        <Text size="xs" c="dimmed" component="div">
+          <ShownText text={reason} length={200} />
+        </Text>
+      )}
+    </Box>
   )
 }

@@ -39,11 +39,11 @@ export function WebhooksPart() {
   return (
     <div className={classes.section}>
       <Text size="sm" c="dimmed">
-        {t('Who is told of changes. On its page a webhook is tried, paused, and told again.')}
+        {t('Who is told of changes. A webhook is made, tried and paused on the page of its company.')}
       </Text>
       {webhooks.length === 0 ? (
         <Empty title={t('Nobody has subscribed')} icon="plug">
-          {t('A program subscribes by the interface, or the setup declares it.')}
+          {t('A webhook is made on the page Integrations of its company.')}
         </Empty>
       ) : (
         <DataTable<Webhook>

@@ -1,7 +1,9 @@
 // What the search offers besides records: pages, and what may be done from anywhere.
 import type { LinkProps } from '@tanstack/react-router'
 import { filter, type SearchGroup, type SearchHit } from '#client'
+import { shownCommands } from '../../parts/command.ts'
 import { type IconName, iconOf } from '../../parts/icon.tsx'
+import { notify } from '../../parts/notices.tsx'
 import { useAdministered } from '../../service/administration-parts.ts'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useKept } from '../../service/kept.ts'
@@ -25,6 +27,8 @@ export interface Choice {
   readonly hit?: SearchHit
   /** Whether people know records by their key. */
   readonly isNumbered?: boolean
+  /** What does the same on the page. */
+  readonly key?: string | undefined
 }
 
 export interface ChoiceGroup {
@@ -75,6 +79,21 @@ export function hitsIn(company: string, { document, title, hits, hasMore }: Sear
     to: { to: '/$company/grid/$document', params: { company, document }, search } as LinkProps,
   }
   return { title, choices: [...choices, more] }
+}
+
+const ICONS: Readonly<Record<string, IconName>> = { E: 'pencil', N: 'plus', F: 'search' }
+
+/** What can be done on the page that the search was opened on. */
+export function commandsHere(): readonly Choice[] {
+  const commands = shownCommands()
+    // Those with a letter are the usual ones.
+    .toSorted((one, other) => Number(!one.key) - Number(!other.key))
+    .map(({ title, key, run }): Choice => {
+      // When the search is closed, and the cursor back on the page.
+      return { id: `command ${title}`, icon: ICONS[key ?? ''] ?? 'more', title, key, to: () => void setTimeout(run) }
+    })
+  const copyLink = () => void navigator.clipboard.writeText(location.href).then(() => notify(t('Copied')))
+  return [...commands, { id: 'command copy link', icon: 'copy', title: t('Copy link to this page'), to: copyLink }]
 }
 
 const MOST_RECENT = 8

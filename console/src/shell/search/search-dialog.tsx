@@ -12,7 +12,16 @@ import { Icon } from '../../parts/icon.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { useCompany, useMay, useService } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
-import { type Choice, type ChoiceGroup, hitsIn, matching, useActions, usePages, useRecent } from './choices.ts'
+import {
+  type Choice,
+  type ChoiceGroup,
+  commandsHere,
+  hitsIn,
+  matching,
+  useActions,
+  usePages,
+  useRecent,
+} from './choices.ts'
 import { HitDetails, HitKey, HitTitle } from './hit-text.tsx'
 import classes from './search.module.css'
 
@@ -150,7 +159,13 @@ interface OptionProps {
   readonly onOpen: () => void
 }
 
-function Option({ id, choice: { icon, title, to, hit, isNumbered = false }, isActive, onPoint, onOpen }: OptionProps) {
+function Option({
+  id,
+  choice: { icon, title, to, hit, key, isNumbered = false },
+  isActive,
+  onPoint,
+  onOpen,
+}: OptionProps) {
   const content = (
     <>
       <Icon name={icon} />
@@ -159,6 +174,11 @@ function Option({ id, choice: { icon, title, to, hit, isNumbered = false }, isAc
         {hit && <HitDetails hit={hit} />}
       </span>
       {hit && isNumbered && <HitKey hit={hit} />}
+      {key !== undefined && (
+        <span aria-hidden="true">
+          <kbd>{key}</kbd>
+        </span>
+      )}
     </>
   )
   const common = {
@@ -166,6 +186,7 @@ function Option({ id, choice: { icon, title, to, hit, isNumbered = false }, isAc
     role: 'option',
     tabIndex: -1,
     'aria-selected': isActive,
+    'aria-keyshortcuts': key,
     className: classes.option ?? '',
     onPointerMove: onPoint,
   }
@@ -227,14 +248,18 @@ function useFound(wanted: string) {
 /** While nothing is typed, what was opened last; pages that begin with the text stand before records. */
 function useGroups(wanted: string, found: SearchResult | undefined): readonly ChoiceGroup[] {
   const { id: company } = useCompany()
-  const [recent, pages, actions] = [useRecent(), usePages(), useActions()]
+  const [commands] = useState(commandsHere)
+  const titles = new Set(commands.map(({ title }) => title))
+  const [recent, pages] = [useRecent(), usePages()]
+  const actions = useActions().filter(({ title }) => !titles.has(title))
   if (wanted === '') {
     return nonEmpty([
       { title: t('Opened last'), choices: recent },
+      { title: t('On this page'), choices: commands },
       { title: t('Pages'), choices: pages.slice(0, PAGES_SHOWN) },
     ])
   }
-  const offered = [...matching(pages, wanted), ...matching(actions, wanted)]
+  const offered = [...matching(commands, wanted), ...matching(pages, wanted), ...matching(actions, wanted)]
   const isFirst = ({ title }: Choice) => title.toLowerCase().startsWith(wanted.toLowerCase())
   // The shortest has least beside what is wanted: a purchase order before its lines.
   const first = offered.filter(isFirst).toSorted((one, other) => one.title.length - other.title.length)

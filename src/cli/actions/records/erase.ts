@@ -4,7 +4,7 @@ import { decoded } from '../../../base/text.ts'
 import { driverAt } from '../../../databases/open/drivers.ts'
 import { type EraseTask, erase, NotErased } from '../../../lifecycle/erase.ts'
 import { findNoted, listNoted, type Noted } from '../../../lifecycle/noted.ts'
-import { nameOf, type RecordName } from '../../../lifecycle/record-name.ts'
+import { printedName, type RecordName } from '../../../lifecycle/record-name.ts'
 import type { RecordsAtWork } from '../../../lifecycle/records-at-work.ts'
 import { emptySpool } from '../../../parquet/spool-folder.ts'
 import { keyFrom } from '../../../records/engine/record.ts'
@@ -90,7 +90,7 @@ async function eraseEach(tasks: readonly EraseTask[], { data }: EraseSettings, t
       const { referredBy, entries } = await erase(task)
       await emptySpool(data, task.company.id)
       const fate = referredBy === undefined ? 'removed' : `${emptied(task.subject)}, because ${referredBy} refer to it`
-      const what = `${task.company.id} ${nameOf(task.subject)}: ${fate}`
+      const what = `${task.company.id} ${printedName(task.subject)}: ${fate}`
       terminal.stdout.write(`${what}; ${formatCountOf(entries, 'entry')} of the change log erased\n`)
     } catch (error) {
       if (!(error instanceof NotErased)) throw error

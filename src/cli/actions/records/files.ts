@@ -25,7 +25,8 @@ async function checkAll(records: Records, files: FileStore, isSweeping: boolean,
       parts,
       (fault) => {
         faults.push(fault)
-        terminal.stdout.write(lineOf(fault))
+        const { kind, companyId, hash, revisions } = fault
+        terminal.stdout.write(`${kind}: ${hash} of company ${companyId}, in ${revisions.join(', ')}\n`)
       },
       progress,
     ),
@@ -33,10 +34,6 @@ async function checkAll(records: Records, files: FileStore, isSweeping: boolean,
   const unreferenced = await findUnreferenced(parts, isSweeping)
   terminal.stdout.write(summaryOf(total, faults, unreferenced))
   if (faults.length > 0) terminal.exitCode = 1
-}
-
-function lineOf({ kind, companyId, hash, revisions }: FileFault): string {
-  return `${kind}: ${hash} of company ${companyId}, in ${revisions.join(', ')}\n`
 }
 
 function summaryOf(total: number, faults: readonly FileFault[], { files, bytes, swept }: Unreferenced): string {

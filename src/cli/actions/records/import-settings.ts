@@ -1,6 +1,8 @@
 // The flags of an import, as a database and a service take them, and its report.
+
 import { basename } from 'node:path'
 import { readText } from '../../../base/process/files.ts'
+import type { AddedCodes } from '../../../batch-operations/batch-operation.ts'
 import { MAX_MAP_BYTES } from '../../../transfer/max-map-bytes.ts'
 import type { DayOrder, DecimalSign } from '../../../transfer/rows/cell-forms.ts'
 import type { SEPARATOR_NAMES } from '../../../transfer/rows/separators.ts'
@@ -70,12 +72,6 @@ export function readMapFile(file: string): string {
 /** At most as many codes of each attribute are named. */
 const NAMED_CODES = 20
 
-interface ReportedCodes {
-  readonly attributeId: string
-  readonly count: number
-  readonly values: readonly string[]
-}
-
 interface RowCounts {
   readonly written: number
   readonly unchanged: number
@@ -93,7 +89,7 @@ export function rejectedText(rejected: number, rejects: string): string {
   return `${formatCount(rejected)} rejected${rejected === 0 ? '' : ` (see ${rejects})`}`
 }
 
-export function codesText(codes: readonly ReportedCodes[], isDryRun: boolean): string[] {
+export function codesText(codes: readonly AddedCodes[], isDryRun: boolean): string[] {
   return codes.map(({ attributeId, count, values }) => {
     const named = values.slice(0, NAMED_CODES).map(shown)
     const more = count > named.length ? [`and ${formatCount(count - named.length)} more`] : []

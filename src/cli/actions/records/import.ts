@@ -106,7 +106,7 @@ export async function runImport(
   const readWith = table && describeTable(table, text)
   const ms = performance.now() - startedAt
   const run = { rejects, ms, isDryRun, checkedTogether: importer.checkedTogether, readWith }
-  terminal.stdout.write(textOf(report, run))
+  terminal.stdout.write(reportText(report, run))
   if (report.rejected + report.lists.reduce((sum, { rejected }) => sum + rejected, 0) > 0) terminal.exitCode = 1
 }
 
@@ -197,7 +197,7 @@ interface Run {
   readonly readWith: string | undefined
 }
 
-function textOf(report: ImportReport, { rejects, ms, isDryRun, checkedTogether, readWith }: Run): string {
+function reportText(report: ImportReport, { rejects, ms, isDryRun, checkedTogether, readWith }: Run): string {
   const { written, unchanged, rejected, resumedAfter } = report
   const total = written + unchanged + rejected
   if (total === 0 && resumedAfter > 0)

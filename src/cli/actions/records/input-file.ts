@@ -5,7 +5,7 @@ import { basename, join } from 'node:path'
 
 const CHUNK_BYTES = 1024 * 1024
 
-export interface InputFile {
+interface InputFile {
   readonly path: string
   /** Where the rows are told that are not imported. */
   readonly rejects: string

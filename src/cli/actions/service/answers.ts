@@ -25,7 +25,7 @@ function relativeTo(url: string, requested: string, pathname: string): string {
 }
 
 /** Throws a `NetworkProblem` when the answer breaks off. */
-export async function* textOf({ body }: Response): AsyncGenerator<string, void> {
+export async function* decodedBody({ body }: Response): AsyncGenerator<string, void> {
   if (body === null) return
   const decoder = new TextDecoder()
   try {
@@ -39,7 +39,7 @@ export async function* textOf({ body }: Response): AsyncGenerator<string, void> 
 export async function* linesIn(answers: AsyncIterable<Response> | Iterable<Response>): AsyncGenerator<string, void> {
   for await (const answer of answers) {
     let rest = ''
-    for await (const text of textOf(answer)) {
+    for await (const text of decodedBody(answer)) {
       const lines = (rest + text).split('\n')
       rest = lines.pop() ?? ''
       yield* lines.filter((line) => line !== '')

@@ -13,7 +13,7 @@ export async function printChanges(
   { company, since }: { readonly company?: string; readonly since: string },
   { stdout }: Terminal,
 ): Promise<void> {
-  const client = createClient(credentials, company === undefined ? {} : { company })
+  const client = createClient(credentials, { company })
   const headers = { accept: 'application/x-ndjson' }
   await asking(credentials, async () => {
     for (let [place, isAtEnd] = [since, false]; !isAtEnd; ) {

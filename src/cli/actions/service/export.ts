@@ -7,7 +7,7 @@ import { badUsage } from '../../terminal/bad-usage.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { ExportSettings } from '../records/export.ts'
 import { outputFormatOf } from '../records/file-formats.ts'
-import { answersTo, textOf } from './answers.ts'
+import { answersTo, decodedBody } from './answers.ts'
 import { asking } from './asking.ts'
 import { csvOf } from './query.ts'
 
@@ -23,7 +23,7 @@ export async function exportFrom(
   // The ledger is asked for its states; an export has all of them.
   const states = document === 'general-ledger-transactions' ? STATES.map((state) => [state, true] as const) : []
   const query = { $filter: filter, $select: select, $format: format, ...Object.fromEntries(states) }
-  const client = createClient(credentials, company === undefined ? {} : { company })
+  const client = createClient(credentials, { company })
   let changeNumber: string | null = null
   async function* answers() {
     const request = { path: `/v1/objects/${document}`, query, streams: true }
@@ -43,6 +43,6 @@ async function* bytesOf(
 ): AsyncGenerator<Uint8Array> {
   if (format === 'csv' || format === 'excel') for await (const text of csvOf(answers)) yield Buffer.from(text)
   else if (format === 'ndjson') {
-    for await (const answer of answers) for await (const text of textOf(answer)) yield Buffer.from(text)
+    for await (const answer of answers) for await (const text of decodedBody(answer)) yield Buffer.from(text)
   } else for await (const { body } of answers) if (body) yield* body
 }

@@ -35,7 +35,7 @@ export async function importInto(
   const addCodes = flags.addCodes === undefined ? undefined : addedCodesOf(flags)
   const map = flags.map === undefined ? undefined : readMapFile(flags.map)
   const listFiles = listFilesOf(flags)
-  const { batchOperations } = createClient(credentials, company === undefined ? {} : { company })
+  const { batchOperations } = createClient(credentials, { company })
   const rows = await openAsBlob(path, { type: TYPES[flags.format ?? inputFormatOf(file)] })
   const ofLists = await Promise.all(
     listFiles.map(async ({ list, path, format }) => [list, await openAsBlob(path, { type: TYPES[format] })] as const),

@@ -6,7 +6,7 @@ import { digitsAsWritten, parseAsWritten } from '../../../base/long-number.ts'
 import type { ServiceCredentials } from '../../settings/logins.ts'
 import { badUsage } from '../../terminal/bad-usage.ts'
 import { shownJson, shownLines, tableOf } from '../../terminal/terminal-text.ts'
-import { answersTo, linesIn, textOf } from './answers.ts'
+import { answersTo, decodedBody, linesIn } from './answers.ts'
 import { asking } from './asking.ts'
 
 export interface QueryFlags {
@@ -37,7 +37,7 @@ export async function printQuery(
 ): Promise<void> {
   const isTerminal = output.isTTY === true
   const format = flags.format ?? (isTerminal ? 'table' : 'ndjson')
-  const client = createClient(credentials, flags.company === undefined ? {} : { company: flags.company })
+  const client = createClient(credentials, { company: flags.company })
   const request = requestFor(document, flags)
   await asking(credentials, async () => {
     if (format === 'table') return await printTable(client, request, flags.limit, { output, error })
@@ -65,7 +65,7 @@ function requestFor(document: string, flags: QueryFlags): ClientRequest {
 async function* textsOf(format: 'json' | 'ndjson' | 'csv', client: Client, request: ClientRequest) {
   if (format === 'csv') return yield* csvOf(answersTo(client, { ...request, headers: { accept: 'text/csv' } }))
   if (format === 'json') return yield* arrayOf(linesIn(answersTo(client, request)))
-  for await (const answer of answersTo(client, request)) yield* textOf(answer)
+  for await (const answer of answersTo(client, request)) yield* decodedBody(answer)
 }
 
 /** The rows of one array, with the digits that the service has sent. */
@@ -83,7 +83,7 @@ export async function* csvOf(answers: AsyncIterable<Response>): AsyncGenerator<s
   let isFirst = true
   for await (const answer of answers) {
     let isInHeading = !isFirst
-    for await (const text of textOf(answer)) {
+    for await (const text of decodedBody(answer)) {
       const end = isInHeading ? text.indexOf('\n') : -1
       if (!isInHeading || end !== -1) yield text.slice(end + 1)
       isInHeading &&= end === -1

@@ -37,7 +37,7 @@ export async function printRecord(
   { company }: RecordFlags,
   outputs: Outputs,
 ): Promise<void> {
-  const client = createClient(credentials, company === undefined ? {} : { company })
+  const client = createClient(credentials, { company })
   await asking(credentials, async () => print(await client.request({ path: pathOf(address) }), outputs))
 }
 
@@ -48,7 +48,7 @@ export async function patchRecord(
   outputs: Outputs,
 ): Promise<void> {
   const body = set ? set.map(operationOf) : operationsIn(await patchText(file, input))
-  const client = createClient(credentials, company === undefined ? {} : { company })
+  const client = createClient(credentials, { company })
   const options = { validateOnly: dryRun, ifMatch: ifMatch === undefined ? undefined : quoted(ifMatch) }
   const request = { ...options, method: 'PATCH', path: pathOf(address), body } as const
   await asking(credentials, async () => print(await client.request(request), outputs))

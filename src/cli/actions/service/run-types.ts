@@ -14,7 +14,7 @@ export async function printTypes(
   company: string | undefined,
   terminal: Terminal,
 ): Promise<void> {
-  const client = createClient(credentials, company === undefined ? {} : { company })
+  const client = createClient(credentials, { company })
   terminal.stdout.write(await companyTypes(client))
 }
 
@@ -29,7 +29,7 @@ export async function checkTypes(
 ): Promise<boolean> {
   requireFile(PLACE, file)
   const before = modelOf(file)
-  const client = createClient(credentials, company === undefined ? {} : { company })
+  const client = createClient(credentials, { company })
   const now = typesModel(await asking(credentials, () => companyTypes(client)))
   const drift = driftOf(before, now)
   for (const { breaks, text } of drift) output.write(`${breaks ? 'breaks' : 'fine  '}  ${shown(text)}\n`)

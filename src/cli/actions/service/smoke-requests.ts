@@ -17,7 +17,7 @@ export interface Inquiry {
 /** The text of the answer; undefined where it is wrong. */
 export type Ask = (path: string, inquiry?: Inquiry) => Promise<string | undefined>
 
-export interface Smoke {
+interface Smoke {
   readonly ask: Ask
   /** Tells what is not asked, and why not. */
   readonly skip: (what: string, reason: string) => void

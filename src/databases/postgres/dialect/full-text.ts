@@ -1,6 +1,7 @@
 // The word index of documents: a column of `document_text`.
 import { sql } from 'kysely'
-import { type FullText, termsWithin, type WordTerm } from '../../../sql/dialect.ts'
+import type { SearchedWord } from '../../../model/words.ts'
+import { type FullText, termsWithin } from '../../../sql/dialect.ts'
 
 export const fullText: FullText = {
   addDocument: (p) => sql`insert into document_text (company_id, document_id, updated_at)
@@ -14,7 +15,7 @@ export const fullText: FullText = {
 }
 
 /** A text search query that requires all words. */
-function queryOf(companyId: string, words: readonly WordTerm[]): string {
+function queryOf(companyId: string, words: readonly SearchedWord[]): string {
   return termsWithin(companyId, words)
     .map(({ word, isPrefix }) => `'${word}'${isPrefix ? ':*' : ''}`)
     .join(' & ')

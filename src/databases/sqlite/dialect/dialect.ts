@@ -1,6 +1,6 @@
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { DECIMAL_DIGITS } from '../../../base/numbers/decimal.ts'
-import { keyOf } from '../../../base/numbers/exact.ts'
+import { keyOfText } from '../../../base/numbers/exact.ts'
 import type { StoredAs } from '../../../model/document.ts'
 import { type Dialect, type JsonCell, type JsonMember, quote, type Scaled, textLiteral } from '../../../sql/dialect.ts'
 import { LONGEST_IN_REACH } from '../../../sql/rows/work.ts'
@@ -71,7 +71,7 @@ export const sqliteDialect: Dialect = {
   bindable: (value) => (typeof value === 'boolean' ? Number(value) : value),
   // A decimal is stored in units of its last digit, which SQLite compares and adds exactly.
   decimalValue: (units) => ({ value: String(units), type: 'long' }),
-  exactValue: keyOf,
+  exactValue: keyOfText,
   sum: sumOf,
   average: averageOf,
   arithmetic,

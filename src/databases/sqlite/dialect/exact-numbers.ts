@@ -2,7 +2,7 @@
 // makes them once for each group; it adds only values that are no integers.
 import { isNumberText } from '../../../base/long-number.ts'
 import { floorUnits } from '../../../base/numbers/decimal.ts'
-import { averageKey, ExactSum, keyOf, keyOfUnits, textOfKey } from '../../../base/numbers/exact.ts'
+import { averageKey, ExactSum, keyOfText, keyOfUnits, textOfKey } from '../../../base/numbers/exact.ts'
 import { calculate, quotient, rounded } from '../../../base/numbers/units.ts'
 import type { AggregatedValue, Arithmetic, Scaled, ShortNumber } from '../../../sql/dialect.ts'
 import type { Connection } from './connection.ts'
@@ -161,7 +161,7 @@ export function addExactNumbers(connection: Connection): void {
     return averageKey(String(sum), BigInt(count as bigint), places === NO_SCALE ? undefined : places)
   })
   connection.function('exact_number', EXACT, (value, scale) =>
-    typeof value === 'bigint' ? keyOfUnits(value, Number(scale)) : keyOf(String(value)),
+    typeof value === 'bigint' ? keyOfUnits(value, Number(scale)) : keyOfText(String(value)),
   )
   // The text of a JSON number; null for what is none.
   connection.function('decimal_units', EXACT, (text, scale) =>

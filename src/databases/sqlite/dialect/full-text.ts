@@ -1,6 +1,7 @@
 // The word index of documents: an FTS5 table whose rowid is `search_no`.
 import { sql } from 'kysely'
-import { type FullText, termsWithin, type WordTerm } from '../../../sql/dialect.ts'
+import type { SearchedWord } from '../../../model/words.ts'
+import { type FullText, termsWithin } from '../../../sql/dialect.ts'
 
 export const fullText: FullText = {
   addDocument: (p) => sql`insert into document_text (company_id, document_id, search_no, updated_at)
@@ -12,7 +13,7 @@ export const fullText: FullText = {
 }
 
 /** An FTS5 query that requires all words. */
-function matchOf(companyId: string, words: readonly WordTerm[]): string {
+function matchOf(companyId: string, words: readonly SearchedWord[]): string {
   return termsWithin(companyId, words)
     .map(({ word, isPrefix }) => `"${word}"${isPrefix ? ' *' : ''}`)
     .join(' AND ')

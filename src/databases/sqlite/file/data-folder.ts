@@ -1,6 +1,8 @@
 // The data folder: its files and lock, a ballast file for full disks, and the free space.
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -91,11 +93,22 @@ export function explainFolderError(cause: unknown, folder: string): unknown {
   if (code === 'ENOTDIR' || code === 'EEXIST') return new Error(`--data: ${folder} is no folder`, { cause })
   if (code === 'ENOENT') return new Error(`--data: the folder ${folder} cannot be made`, { cause })
   const isSqlite = (codes: readonly number[]) => code === 'ERR_SQLITE_ERROR' && codes.includes(errcode & 0xff)
-  if (code === 'ENOSPC' || (isSqlite(NOT_WRITTEN) && freeBytes(folder) < STARTING_BYTES)) {
+  const isUnwritten = isSqlite(NOT_WRITTEN)
+  if (code === 'ENOSPC' || (isUnwritten && freeBytes(folder) < STARTING_BYTES)) {
     return new Error(`the disk of ${folder} is full: make room, such as by deleting its file ballast`, { cause })
   }
-  if (!isSqlite(NOT_WRITABLE) && !['EACCES', 'EPERM', 'EROFS'].includes(code)) return cause
+  const isLocked = isSqlite(NOT_WRITABLE) || ['EACCES', 'EPERM', 'EROFS'].includes(code)
+  if (!isLocked && !(isUnwritten && !mayWriteIn(folder))) return cause
   return new Error(`--data: this user (${userInfo().username}) may not write in ${folder}`, { cause })
+}
+
+function mayWriteIn(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Removes incomplete files of an earlier process. */

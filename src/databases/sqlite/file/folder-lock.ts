@@ -1,7 +1,7 @@
 // Ensures a single service per data folder. Its first process reserves a lock file and its other writing processes
 // share it, so that no other service can get it before the last of them has ended, however they end. A lock file that
 // is not the one that the last service held proves nothing: then nobody at all may have the database open.
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { keepPrivate } from '../../../base/process/files.ts'
@@ -101,6 +101,6 @@ function recordHolder(file: string, inode: string): void {
     writeFileSync(file, `${process.pid} ${inode}`, { mode: 0o600 })
   } catch {
     // On a full disk the service can still read; the next one then checks whether the database is open.
-    rmSync(file, { force: true })
+    if (existsSync(file)) unlinkSync(file)
   }
 }

@@ -108,7 +108,9 @@ export class SqliteTx extends SqliteStateTx implements Tx {
   }
 
   get setupVersion(): number {
-    return firstRow<{ version: number }>(this.session.bind(readAppliedSetup, {}))?.version ?? 0
+    const read = () => firstRow<{ version: number }>(this.session.bind(readAppliedSetup, {}))?.version ?? 0
+    this.#shared.setupVersion ??= read()
+    return this.#shared.setupVersion
   }
 
   protected override bind<P extends Record<string, Bindable>>(declared: Statement<P, unknown>, values: P) {

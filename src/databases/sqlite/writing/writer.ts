@@ -195,7 +195,7 @@ export class SharedWriter {
       // Includes writes that arrived while another process was writing.
       const isAlone = this.#waiting.length === 1
       for (let left = Math.min(this.#bounds.batch, this.#waiting.length); left > 0 && before < until; left--) {
-        const [job] = this.#waiting.take(1)
+        const job = this.#waiting.shift()
         if (!job) break
         batch.push(job)
         this.#metrics.addWrite('waiting', before - job.queuedAt)
@@ -271,7 +271,9 @@ export class SharedWriter {
     }
     try {
       this.#session.hasWritten = false
-      return await this.#runAlone(job)
+      const value = await job.work()
+      this.#shared.acceptWrite()
+      return { job, value }
     } catch (error) {
       if (this.isFault(error)) throw error
       if (this.#session.hasWritten) await this.#beginAgain(before)

@@ -16,14 +16,15 @@ import { Thumbnail } from '../document.ts'
 import { documentAccess, redactedFile } from '../document-access.ts'
 import { documentRecord } from '../document-record.ts'
 import type { DocumentService } from '../document-service.ts'
-import { openRaw, type RawFile } from './content-stream.ts'
+import type { FileColumns } from '../document-store.ts'
+import { openRaw } from './content-stream.ts'
 import { readRevision } from './read-revisions.ts'
 import { readThumbnail, thumbnailSizeOf } from './read-thumbnail.ts'
 import { revisionNoOf, revisionParameter, SINGLE_REVISION } from './revision-routes.ts'
 import { idOf, idParameter, notAGuid, refusalOfIdToo, SINGLE } from './routes.ts'
 
 /** The members that documents and revisions have for their file. */
-interface FileOfRecord extends RawFile {
+interface FileOfRecord extends FileColumns {
   readonly document_id: string
   readonly revision_no: number
   readonly updated_at: string

@@ -8,6 +8,7 @@ import type { StoredResponse, WriteReply } from '../../shared/idempotent.ts'
 import type { RecordAccess } from '../../shared/record-access.ts'
 import { redactedParts } from '../document-access.ts'
 import type { DocumentService } from '../document-service.ts'
+import type { FileColumns } from '../document-store.ts'
 
 /** Memory of one response: a chunk as read, the chunk as base64, and the data queued in the socket. */
 const RESPONSE_MEMORY_BYTES = 1024 * 1024
@@ -34,7 +35,7 @@ export async function acquireMemory({ budget }: DocumentService, { caller, onClo
 }
 
 /** A record with its content, as the parts of a response. */
-export interface RecordStream {
+interface RecordStream {
   readonly headers: { readonly 'content-length': string }
   readonly body: Chunks
   readonly isIncompressible: true
@@ -132,19 +133,12 @@ function closingOf({ after }: RecordParts): string {
   return after === '{}' ? '"}' : `",${after.slice(1)}`
 }
 
-export interface RawFile {
-  readonly file_name: string
-  readonly mime_type: string
-  readonly doc_size: number
-  readonly file_hash: string
-}
-
 /** Opens the content, or a range of it, which cannot be verified by the hash. */
 export async function openRaw(
   service: DocumentService,
   reader: ContentReader,
   companyId: string,
-  { file_hash: hash, doc_size: size }: RawFile,
+  { file_hash: hash, doc_size: size }: FileColumns,
   range?: ByteRange,
 ): Promise<Chunks> {
   if (!range) return openContent(service, reader, companyId, { hash, size })

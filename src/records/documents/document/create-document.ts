@@ -28,6 +28,9 @@ import { indexDocument } from '../text-store.ts'
 import { checkFile, contentOf } from './check-file.ts'
 import { type StoredContent, storeContent } from './store-content.ts'
 
+/** What the service sets, whatever a client sends (specification, documents 3). */
+const OF_SERVICE = ['id', 'mimeType', 'status', 'revisionNo', 'checkoutUserId', 'lastUpdate', 'docSize']
+
 /**
  * Creates a document and reports all findings together. The content is stored before the record; both are durable at
  * the end.
@@ -39,7 +42,12 @@ export async function createDocument(
   const company = service.companies.require(request.companyId)
   const access = documentAccess(request.caller, company, 'create')
   const findings = new Findings()
-  const { fileContent, ...given } = readRecord(access.schema(Document.schema), request.body ?? null, findings)
+  const { fileContent, ...given } = readRecord(
+    access.schema(Document.schema),
+    request.body ?? null,
+    findings,
+    OF_SERVICE,
+  )
   const content = contentOf(request.content, fileContent, findings)
   const type = checkType(company, given, findings)
   const indexes = type ? completeIndexes(type, given.indexes ?? []) : []
@@ -52,7 +60,8 @@ export async function createDocument(
   }
   if (findings.size > 0 || !content || !file || !type) throw access.refusal(given, findings)
 
-  const document = { documentId: service.newId(), ...textsOf(given), ...file, docType: type.id }
+  const { title = '', description = '' } = given
+  const document = { documentId: service.newId(), title, description, ...file, docType: type.id }
   await requireFileRoom(company, service.store.reading(company.id), file.doc_size)
   const created = await storeContent(service, company.id, { ...request, content }, (isStillThere) =>
     writeRecord(service, company.id, request, async (tx) => {
@@ -104,10 +113,6 @@ function checkGivenIndexes(type: DocumentTypeRules, { indexes = [] }: GivenDocum
     checkRequired(['indexes', position, 'indexValue'], indexValue, findings)
   }
   checkSequenceNumbers(type, indexes, findings)
-}
-
-function textsOf({ title = '', description = '' }: GivenDocument) {
-  return { title, description }
 }
 
 /** The given expiry date, else that of the document type's retention, else open (decision 4). */

@@ -23,7 +23,7 @@ import { checkFile, contentOf } from './check-file.ts'
 import { revisionMembers } from './revision-record.ts'
 import { type StoredContent, storeContent } from './store-content.ts'
 
-export interface CreateRevisionRequest extends CreateRequest {
+interface CreateRevisionRequest extends CreateRequest {
   /** The id in the path, if there is one. */
   readonly documentId: string | undefined
   readonly content: GivenContent
@@ -34,6 +34,9 @@ export interface CreatedRevision extends FoundRevision {
   /** The last journal entry of the document. */
   readonly change_no: number
 }
+
+/** What the service sets, whatever a client sends (specification, document revisions 4). */
+const OF_SERVICE = ['revisionNo', 'mimeType', 'lastUpdate']
 
 /**
  * Adds the next revision, whose file becomes that of the document. Numbers are consecutive, even under concurrent
@@ -46,7 +49,12 @@ export async function createRevision(
   const company = service.companies.require(request.companyId)
   const access = documentAccess(request.caller, company, 'update')
   const findings = new Findings()
-  const { fileContent, ...given } = readRecord(access.schema(Revision.schema), request.body ?? null, findings)
+  const { fileContent, ...given } = readRecord(
+    access.schema(Revision.schema),
+    request.body ?? null,
+    findings,
+    OF_SERVICE,
+  )
   const documentId = documentIdOf(given.id, request.documentId, findings)
   if (documentId !== undefined) {
     const document = await getRecord(service, documentRecord, { ...request, key: [documentId] }, 'update')

@@ -56,7 +56,7 @@ export async function listDocuments(service: DocumentService, request: ReadReque
   if (ids.length > BATCH_SIZE) {
     return {
       changeNumber,
-      body: await peekFirst(enveloped(head, textOf(documentsOf(service, company.id, ids, access)))),
+      body: await peekFirst(enveloped(head, arrayText(documentsOf(service, company.id, ids, access)))),
     }
   }
   let items = ''
@@ -90,7 +90,7 @@ async function* partsOf(documents: AsyncIterable<ListedDocument>) {
   }
 }
 
-async function* textOf(documents: AsyncIterable<ListedDocument>): AsyncGenerator<Uint8Array, void, void> {
+async function* arrayText(documents: AsyncIterable<ListedDocument>): AsyncGenerator<Uint8Array, void, void> {
   let text = ''
   let isFirst = true
   for await (const document of documents) {

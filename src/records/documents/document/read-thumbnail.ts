@@ -5,23 +5,22 @@ import type { Flow } from '../../../base/concurrency/fair-queue.ts'
 import { getOrInsert } from '../../../base/memo.ts'
 import type { QueryPairs } from '../../../base/text.ts'
 import { malformed } from '../../../errors/catalogue.ts'
+import { readTogether } from '../../../errors/read-together.ts'
 import { type FileStore, MAX_RENDITIONS } from '../../../files/file-store.ts'
-import { pngSize } from '../../../files/processes/size.ts'
+import { pngSize, type Size } from '../../../files/processes/size.ts'
 import { readParameters } from '../../../query/parse/parameters.ts'
 import type { DocumentService } from '../document-service.ts'
-
-export interface ThumbnailSize {
-  readonly width: number
-  readonly height: number
-}
 
 const DEFAULT_PIXELS = 96
 const MAX_PIXELS = 2_048
 
 /** Throws 400 for a size outside 1 to 2048 (decision 4). */
-export function thumbnailSizeOf(query: QueryPairs): ThumbnailSize {
+export function thumbnailSizeOf(query: QueryPairs): Size {
   const given = readParameters(query, ['companyid', 'width', 'height'])
-  return { width: pixelsOf('width', given.get('width')), height: pixelsOf('height', given.get('height')) }
+  return readTogether({
+    width: () => pixelsOf('width', given.get('width')),
+    height: () => pixelsOf('height', given.get('height')),
+  })
 }
 
 function pixelsOf(name: string, text: string | undefined): number {
@@ -32,13 +31,13 @@ function pixelsOf(name: string, text: string | undefined): number {
 }
 
 /** The file of a requested thumbnail. */
-export interface ThumbnailFile {
+interface ThumbnailFile {
   readonly mime_type: string
   readonly doc_size: number
   readonly file_hash: string
 }
 
-export interface RenderedThumbnail extends ThumbnailSize {
+interface RenderedThumbnail extends Size {
   readonly png: Uint8Array
 }
 
@@ -52,7 +51,7 @@ interface Source {
 }
 
 /** Identifies one size of one content. */
-interface ThumbnailKey extends ThumbnailSize {
+interface ThumbnailKey extends Size {
   readonly companyId: string
   readonly hash: string
   /** Prefix of the names of its stored thumbnails. */
@@ -64,7 +63,7 @@ export function readThumbnail(
   flow: Flow,
   companyId: string,
   file: ThumbnailFile,
-  size: ThumbnailSize,
+  size: Size,
 ): Promise<RenderedThumbnail> {
   const key = JSON.stringify([companyId, file.file_hash, file.mime_type, size.width, size.height])
   return getOrInsert(inProgress, key, () =>
@@ -77,11 +76,11 @@ async function render(
   flow: Flow,
   companyId: string,
   { mime_type: mimeType, doc_size: sizeBytes, file_hash: hash }: ThumbnailFile,
-  size: ThumbnailSize,
+  size: Size,
 ): Promise<RenderedThumbnail> {
   const isStorable = thumbnails.rendersContent(mimeType)
   const key: ThumbnailKey = { companyId, hash, kind: `${mimeType.replace(/\W/g, '-')}.`, ...size }
-  const stored = isStorable ? await files.findRendition(companyId, hash, nameOf(key)) : undefined
+  const stored = isStorable ? await files.findRendition(companyId, hash, renditionName(key)) : undefined
   if (stored) {
     observe({ kind: 'thumbnail-answered', how: 'kept' })
     return { png: stored, ...pngSize(stored) }
@@ -90,7 +89,7 @@ async function render(
   const nearest = isStorable ? await nearestStored(files, key) : undefined
   const { png, width, height, isLasting } = await thumbnails.make({ flow, ...(nearest ?? original) }, size)
   observe({ kind: 'thumbnail-answered', how: !isLasting ? 'given-up' : isStorable ? 'made' : 'icon' })
-  if (isStorable && isLasting && !nearest) await files.putRendition(companyId, hash, nameOf(key), png)
+  if (isStorable && isLasting && !nearest) await files.putRendition(companyId, hash, renditionName(key), png)
   return { png, width, height }
 }
 
@@ -103,19 +102,19 @@ async function nearestStored(files: FileStore, key: ThumbnailKey): Promise<Sourc
   const names = await files.listRenditions(companyId, hash)
   if (names.length < MAX_RENDITIONS) return undefined
   const sizes = names.filter((name) => name.startsWith(kind)).map((name) => sizeIn(name.slice(kind.length)))
-  const areaOf = (size: ThumbnailSize) => size.width * size.height
+  const areaOf = (size: Size) => size.width * size.height
   const larger = sizes.filter((size) => size.width >= width && size.height >= height)
   const smallestLarger = larger.sort((one, other) => areaOf(one) - areaOf(other))[0]
   const nearest = smallestLarger ?? sizes.sort((one, other) => areaOf(other) - areaOf(one))[0]
-  const png = nearest && (await files.findRendition(companyId, hash, nameOf({ ...key, ...nearest })))
+  const png = nearest && (await files.findRendition(companyId, hash, renditionName({ ...key, ...nearest })))
   return png && { mimeType: 'image/png', sizeBytes: png.length, read: async () => Readable.from([png]) }
 }
 
-function nameOf({ kind, width, height }: Pick<ThumbnailKey, 'kind' | 'width' | 'height'>): string {
+function renditionName({ kind, width, height }: Pick<ThumbnailKey, 'kind' | 'width' | 'height'>): string {
   return `${kind}${width}x${height}.png`
 }
 
-function sizeIn(name: string): ThumbnailSize {
+function sizeIn(name: string): Size {
   const [width, height] = name.split(/[x.]/).map(Number)
   return { width: width ?? 0, height: height ?? 0 }
 }

@@ -5,15 +5,12 @@ import { getOrInsert } from '../../../base/memo.ts'
 import type { RelatedValue } from '../../../model/records/related-value.ts'
 import type { CompanyRules, LegalValuesOf } from '../../../setup/rules/rules.ts'
 import type { ReadTx } from '../../../store/store.ts'
-import { type Checking, findOpen, findPresent, isLegalValue, type LegalValues } from './value-store.ts'
+import { type Checking, findOpen, findPresent, isLegalValue, type LegalValues, type ValueName } from './value-store.ts'
 
 /** Lookups without a cache, for one record. */
 export function storedLookups(tx: ReadTx): LegalValues {
   return { isLegalValue: (attributeId, attributeValue) => isLegalValue(tx, attributeId, attributeValue) }
 }
-
-/** The key of a value that a new record creates. */
-export type NewKey = readonly [attributeId: string, attributeValue: string]
 
 interface CachedValues {
   readonly present: Set<string>
@@ -51,9 +48,10 @@ export class BatchLookups implements LegalValues {
   }
 
   /** Loads with one statement per attribute which of the values exist. */
-  async findPresent(keys: readonly NewKey[]): Promise<void> {
-    for (const [attributeId, values] of byAttribute(keys)) {
+  async findPresent(names: readonly ValueName[]): Promise<void> {
+    for (const [attributeId, group] of Map.groupBy(names, (name) => name.attributeId)) {
       const { present } = this.#of(attributeId)
+      const values = new Set(group.map(({ attributeValue }) => attributeValue))
       for (const value of await findPresent(this.tx, attributeId, [...values])) present.add(value)
     }
   }
@@ -81,7 +79,7 @@ export class BatchLookups implements LegalValues {
   }
 
   /** Adds a value, or a further period of one, that a record of the batch has created. */
-  add([attributeId, attributeValue]: NewKey): void {
+  add({ attributeId, attributeValue }: ValueName): void {
     const { present, legal } = this.#of(attributeId)
     present.add(attributeValue)
     legal.delete(attributeValue)
@@ -105,14 +103,6 @@ export class CodesToFind {
       this.add(company.relationById(relationId)?.relatedAttributeId, relatedValue)
     }
   }
-}
-
-function byAttribute(keys: readonly NewKey[]): Map<string, Set<string>> {
-  const valuesByAttribute = new Map<string, Set<string>>()
-  for (const [attributeId, attributeValue] of keys) {
-    getOrInsert(valuesByAttribute, attributeId, () => new Set()).add(attributeValue)
-  }
-  return valuesByAttribute
 }
 
 /** Whether a code is in the value list, or an open value of the attribute, that the setup names for a field. */

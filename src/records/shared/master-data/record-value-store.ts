@@ -92,11 +92,11 @@ export function putRecordValue(
     entity: VALUE_ENTITY,
     key: [after.attributeId, after.attributeValue, 0],
     operation: before ? 'update' : 'create',
-    before: before ? textOf(before) : '',
-    after: textOf(after),
+    before: before ? journaledText(before) : '',
+    after: journaledText(after),
   })
 }
 
-function textOf({ attributeId, attributeValue, description, status }: RecordValue): string {
+function journaledText({ attributeId, attributeValue, description, status }: RecordValue): string {
   return JSON.stringify({ attributeId, attributeValue, periodFrom: 0, description, status })
 }

@@ -5,7 +5,7 @@ import type { FieldPath, Findings } from '../../../errors/findings.ts'
 import type { RelatedValue } from '../../../model/records/related-value.ts'
 import type { AttributeRules, CompanyRules, RelationRules } from '../../../setup/rules/rules.ts'
 import type { Tx } from '../../../store/store.ts'
-import { isMandatory, isNotLegal, nameOf } from '../messages.ts'
+import { attributeName, isMandatory, isNotLegal } from '../messages.ts'
 import { required, requireField } from '../required-field.ts'
 import {
   addRelation,
@@ -19,13 +19,13 @@ import { hasUnreadItem } from './unread-items.ts'
 import type { Checking } from './value-store.ts'
 
 /** The value that has the relations. */
-export interface Subject {
+interface Subject {
   readonly attribute: AttributeRules
   readonly attributeValue: string
 }
 
 /** The related values of a record, now and as stored. */
-export interface RelatedValues {
+interface RelatedValues {
   readonly items: readonly RelatedValue[]
   /** Undefined for a new record. */
   readonly stored: readonly RelatedValue[] | undefined
@@ -131,7 +131,7 @@ function conflicts(company: CompanyRules, relation: RelationRules, item: Related
 }
 
 function alreadyConnected(company: CompanyRules, subject: Subject, relation: RelationRules, existing: string): string {
-  const related = nameOf(company, relation.relatedAttributeId)
+  const related = attributeName(company, relation.relatedAttributeId)
   return `${subject.attribute.name} : ${subject.attributeValue} is already connected to ${related}: ${existing} on client ${company.id}. Duplicates or overlaps are not allowed`
 }
 
@@ -258,7 +258,7 @@ function rowOf(company: CompanyRules, subject: Subject, item: RelatedValue): Sto
   }
 }
 
-export interface ShareAndValidity {
+interface ShareAndValidity {
   readonly percentage: number
   readonly dateFrom: string
   readonly dateTo: string

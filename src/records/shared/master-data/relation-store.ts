@@ -84,7 +84,7 @@ function placed(tx: Tx, relation: StoredRelation): StoredRelation {
 export function addRelation(tx: Tx, added: StoredRelation, stamp?: Stamp): void {
   const relation = placed(tx, added)
   tx.send(insert, columnsOf(tx, relation, stamp))
-  const after = withSourceStamp(textOf(relation), stamp)
+  const after = withSourceStamp(journaledText(relation), stamp)
   writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after })
 }
 
@@ -114,7 +114,7 @@ const touchCustomer = statement<Owner & { changeNo: number }>('touch_related_cus
 export async function insertRelation(tx: Tx, inserted: StoredRelation): Promise<'inserted' | 'taken'> {
   const relation = placed(tx, inserted)
   if ((await tx.run(insert, columnsOf(tx, relation))) === 0) return 'taken'
-  writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: textOf(relation) })
+  writeEntry(tx, { ...entryOf(relation), operation: 'create', before: '', after: journaledText(relation) })
   return 'inserted'
 }
 
@@ -127,7 +127,7 @@ export function deleteRelation(tx: Tx, relation: StoredRelation): void {
     relatedAttributeId: relation.related_attribute_id,
     relationValue: relation.relation_value,
   })
-  writeEntry(tx, { ...entryOf(relation), operation: 'delete', before: textOf(relation), after: '' })
+  writeEntry(tx, { ...entryOf(relation), operation: 'delete', before: journaledText(relation), after: '' })
 }
 
 const {
@@ -151,8 +151,8 @@ export function updateRelation(tx: Tx, before: StoredRelation, after: StoredRela
   writeEntry(tx, {
     ...entryOf(after),
     operation: 'update',
-    before: textOf(before),
-    after: withSourceStamp(textOf({ ...after, created_no: before.created_no }), stamp),
+    before: journaledText(before),
+    after: withSourceStamp(journaledText({ ...after, created_no: before.created_no }), stamp),
   })
 }
 
@@ -193,7 +193,7 @@ function entryOf(relation: StoredRelation) {
   return { entity: RELATION_ENTITY, key }
 }
 
-function textOf(relation: StoredRelation): string {
+function journaledText(relation: StoredRelation): string {
   return JSON.stringify({
     attributeId: relation.attribute_id,
     attributeValue: relation.attribute_value,
@@ -210,5 +210,5 @@ function textOf(relation: StoredRelation): string {
 
 /** A relation as the journal has it. */
 export function journaledRelation(relation: StoredRelation) {
-  return { ...entryOf(relation), text: textOf(relation) }
+  return { ...entryOf(relation), text: journaledText(relation) }
 }

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { documentOf } from '../../../service/metadata.ts'
 import { allColumns } from '../list-columns.ts'
-import { type Condition, conditionsIn } from './conditions.ts'
+import { type Condition, conditionsIn, filterOf } from './conditions.ts'
+import { conditionOfCell } from './from-cell.ts'
 
 const filterable = { 'x-erp-filterable': true }
 const text = { type: 'string', ...filterable }
@@ -14,6 +15,7 @@ const document = documentOf('orders', {
       country: { ...text, 'x-erp-valueList': { valueList: 'COUNTRY' } },
       isPaid: { type: 'boolean', ...filterable },
       ordered: { type: 'string', format: 'date-time', ...filterable },
+      changedAt: { type: 'string', format: 'date-time', ...filterable },
       amounts: { type: 'object', properties: { total: { type: 'string', format: 'decimal', ...filterable } } },
       secret: { type: 'string' },
       lines: {
@@ -90,4 +92,34 @@ it.each([
   `${'('.repeat(70)}name eq 'x'${')'.repeat(70)}`,
 ])('leaves %s a text', (filter) => {
   expect(conditionsOf(filter)).toBeUndefined()
+})
+
+it.each([
+  ['Europe/Oslo', '2026-11-30', '2026-11-29T23:00:00Z', '2026-11-30T23:00:00Z', '2026-11-29T23:30:00.000'],
+  ['America/New_York', '2026-11-30', '2026-11-30T05:00:00Z', '2026-12-01T05:00:00Z', '2026-12-01T03:00:00.000'],
+  ['UTC', '2026-11-30', '2026-11-30T00:00:00Z', '2026-12-01T00:00:00Z', '2026-11-30T00:00:00.000'],
+  // The day that summer time begins has 23 hours.
+  ['Europe/Oslo', '2026-03-29', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z', '2026-03-29T21:59:59.000'],
+])('takes a day of moments to be one of the reader, here in %s on %s', (zone, day, begin, end, cell) => {
+  vi.stubEnv('TZ', zone)
+  try {
+    const column = columns.find(({ path }) => path === 'changedAt')
+    const texts = [
+      [one('changedAt', 'is', day), `changedAt ge ${begin} and changedAt lt ${end}`],
+      [one('changedAt', 'from', day), `changedAt ge ${begin}`],
+      [one('changedAt', 'to', day), `changedAt lt ${end}`],
+      [one('changedAt', 'isNot', day), `not (changedAt ge ${begin} and changedAt lt ${end})`],
+      [one('ordered', 'is', day), `ordered ge ${day} and ordered lt`],
+    ] as const
+    for (const [condition, text] of texts) {
+      const written = filterOf([condition], columns)
+      expect(written).toContain(text)
+      expect(conditionsOf(written)).toEqual([condition])
+    }
+    expect(column && conditionOfCell({ changedAt: cell }, column, true)).toEqual(one('changedAt', 'is', day))
+    // Another moment of the day is no condition of a day.
+    expect(conditionsOf(`changedAt ge ${day}T12:34:00Z`)).toBeUndefined()
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })

@@ -2,7 +2,7 @@
 import { filter } from '#client'
 import { parseFilter } from '../../../../../src/query/parse/filter.ts'
 import type { Comparison, Expression, Operand } from '../../../../../src/query/parse/tree.ts'
-import type { FieldInfo } from '../../../service/metadata.ts'
+import { beginOf, type Timed } from '../../../service/moments.ts'
 import type { Column } from '../list-columns.ts'
 import { dayAfter, dayBefore, isLegal, valueIn } from './values.ts'
 
@@ -19,8 +19,6 @@ export interface Condition {
   /** Numbers with a point; days as 2026-01-31; `true` and `false`. */
   readonly values: readonly string[]
 }
-
-type Kind = FieldInfo['kind']
 
 /** A condition that is the opposite of another one. */
 const OPPOSITES: Readonly<Partial<Record<Operator, Operator>>> = {
@@ -43,26 +41,28 @@ export function filterOf(conditions: readonly Condition[], columns: readonly Col
 export const columnAt = (columns: readonly Column[], path: string): Column | undefined =>
   columns.find((column) => column.path.toLowerCase() === path.toLowerCase())
 
-function textOf({ operator, values }: Condition, { path, kind, within }: Column): string {
-  if (!within) return testOf(operator, path, kind, values)
+function textOf({ operator, values }: Condition, column: Column): string {
+  const { path, within } = column
+  if (!within) return testOf(operator, path, column, values)
   // An item that is not so says nothing of the others.
   const positive = OPPOSITES[operator]
-  const body = testOf(positive ?? operator, `i/${within.member.path}`, kind, values)
+  const body = testOf(positive ?? operator, `i/${within.member.path}`, column, values)
   return `${positive ? 'not ' : ''}${within.list}/any(i: ${body})`
 }
 
-function testOf(operator: Operator, operand: string, kind: Kind, values: readonly string[]): string {
-  const literal = (value = '') => (kind === 'text' ? String(filter`${value}`) : value)
+function testOf(operator: Operator, operand: string, column: Timed, values: readonly string[]): string {
+  const { kind } = column
+  const literal = (value = '') => (kind === 'text' ? String(filter`${value}`) : beginOf(value, column))
   const [first = '', last = first] = values
   const upTo = (value: string) =>
-    kind === 'date-time' ? `${operand} lt ${dayAfter(value)}` : `${operand} le ${literal(value)}`
+    kind === 'date-time' ? `${operand} lt ${literal(dayAfter(value))}` : `${operand} le ${literal(value)}`
   const list = () => `${operand} in (${values.map(literal).join(',')})`
   const folded = () => `tolower(${operand}),tolower(${literal(first)})`
   switch (operator) {
     case 'is':
-      return kind === 'date-time' ? testOf('between', operand, kind, [first]) : `${operand} eq ${literal(first)}`
+      return kind === 'date-time' ? testOf('between', operand, column, [first]) : `${operand} eq ${literal(first)}`
     case 'isNot':
-      return kind === 'date-time' ? `not (${testOf('is', operand, kind, values)})` : `${operand} ne ${literal(first)}`
+      return kind === 'date-time' ? `not (${testOf('is', operand, column, values)})` : `${operand} ne ${literal(first)}`
     case 'oneOf':
       return list()
     case 'noneOf':
@@ -147,7 +147,7 @@ function conditionOf(term: Expression, scope: Scope): Condition | undefined {
       return ofItem(term, scope)
     case 'in': {
       const column = columnOf(term.operand, scope)
-      const values = term.values.map((literal) => column && valueIn(literal, column.kind))
+      const values = term.values.map((literal) => column && valueIn(literal, column))
       return column && condition(column, 'oneOf', values)
     }
     case 'compare':
@@ -195,7 +195,7 @@ function ofComparison({ op, left, right }: Extract<Expression, { kind: 'compare'
     if (op !== 'eq' && op !== 'ne') return undefined
     return condition(column, op === 'eq' ? 'isEmpty' : 'isFilled', [])
   }
-  const value = valueIn(right, column.kind)
+  const value = valueIn(right, column)
   if (column.kind !== 'date-time') return condition(column, COMPARED[op], [value])
   // A day is from its begin to that of the next one: `eq` and `le` speak of its first moment.
   if (op === 'ge') return condition(column, 'from', [value])
@@ -215,7 +215,7 @@ function ofTest(operand: Operand, scope: Scope): Condition | undefined {
   const column = named && columnOf(named, scope)
   if (column?.kind !== 'text' || literal?.kind !== 'literal' || literal.text === '') return undefined
   const operator = isFolded ? (isBegin ? 'startsWith' : 'contains') : isBegin ? 'startsExactly' : 'containsExactly'
-  return condition(column, operator, [valueIn(literal, 'text')])
+  return condition(column, operator, [valueIn(literal, column)])
 }
 
 const isLower = (operand: Operand): operand is Extract<Operand, { kind: 'call' }> =>

@@ -1,6 +1,7 @@
 // What a grid is filtered by: conditions in words, and the same as the text that programs send. Each follows the other.
 import { Button, CloseButton, Group, Popover, Select, Text } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { command } from '../../../parts/command.ts'
 import { FieldValue } from '../../../parts/field-value.tsx'
 import { sourceOf, useCodeNames } from '../../../service/legal-values.ts'
 import { groupTitle } from '../../../service/metadata.ts'
@@ -141,7 +142,7 @@ function AddCondition({ columns, onAdd }: AddConditionProps) {
   return (
     <Popover opened={isOpen} onChange={open} position="bottom-start" withinPortal={false} trapFocus returnFocus>
       <Popover.Target>
-        <Button variant="default" onClick={() => open(!isOpen)}>
+        <Button variant="default" onClick={() => open(!isOpen)} {...command(t('Add filter'), 'f')}>
           {t('Add filter')}
         </Button>
       </Popover.Target>

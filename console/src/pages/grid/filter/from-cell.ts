@@ -1,4 +1,5 @@
 // What a cell says, as a condition: only such rows, or all others.
+import { dayOf } from '../../../service/moments.ts'
 import { type CellValue, type Column, valuesOf } from '../list-columns.ts'
 import type { Row } from '../rows.ts'
 import { type Condition, columnAt, conditionsIn, filterOf, isFilterable } from './conditions.ts'
@@ -21,9 +22,9 @@ export function conditionOfCell(row: Row, column: Column, isWanted: boolean): Co
   return operatorsOf(column).includes(operator) ? { path: column.path, operator, values } : undefined
 }
 
-function textIn({ value }: CellValue, { kind }: Column): string {
+function textIn({ value }: CellValue, column: Column): string {
   const text = String(value ?? '')
-  return kind === 'date-time' ? text.slice(0, 10) : text
+  return column.kind === 'date-time' ? dayOf(text, column) : text
 }
 
 /** The filter with one more condition, which takes the place of what it makes idle. */

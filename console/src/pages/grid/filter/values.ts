@@ -1,7 +1,7 @@
 // Values of conditions, and which conditions a column may have.
 import type { Literal } from '../../../../../src/query/parse/tree.ts'
 import { sourceOf } from '../../../service/legal-values.ts'
-import type { FieldInfo } from '../../../service/metadata.ts'
+import { beginOf, dayOf, type Timed } from '../../../service/moments.ts'
 import type { Column } from '../list-columns.ts'
 import type { Operator } from './conditions.ts'
 
@@ -12,11 +12,17 @@ const DAY = /^(?!0000|9999)\d{4}-\d\d-\d\d$/
 export const isNumber = (text: string): boolean => NUMBER.test(text)
 
 /** Undefined where a value is none of the kind. */
-export function valueIn({ type, text }: Literal, kind: FieldInfo['kind']): string | undefined {
+export function valueIn({ type, text }: Literal, { kind, path }: Timed): string | undefined {
   if (kind === 'text') return type === 'string' || type === 'number' ? text : undefined
   if (kind === 'boolean') return type === 'boolean' ? text.toLowerCase() : undefined
-  if (kind === 'date-time') return (type === 'date' || type === 'string') && isDay(text) ? text : undefined
+  if (kind === 'date-time') return type === 'date' || type === 'string' ? dayBegunAt(text, { kind, path }) : undefined
   return (type === 'number' || type === 'string') && isNumber(text) ? text : undefined
+}
+
+/** The day whose first moment it is; undefined for any other moment. */
+function dayBegunAt(text: string, field: Timed): string | undefined {
+  const day = dayOf(text, field)
+  return isDay(day) && beginOf(day, field) === text ? day : undefined
 }
 
 /** February has no 30th. */

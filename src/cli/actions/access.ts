@@ -1,9 +1,9 @@
-import { type AskedRequest, type Explanation, explainerOf } from '../../../app/explain-access.ts'
-import { openReadOnly } from '../../../databases/open/open-read-only.ts'
-import type { OwnRule } from '../../../objects/own-access.ts'
-import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
-import { badUsage } from '../../terminal/bad-usage.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
+import { type AskedRequest, type Explanation, explainerOf } from '../../app/explain-access.ts'
+import { openReadOnly } from '../../databases/open/open-read-only.ts'
+import type { OwnRule } from '../../objects/own-access.ts'
+import { type StoreFlags, storeOptions } from '../settings/settings.ts'
+import { badUsage } from '../terminal/bad-usage.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export interface AccessSettings extends StoreFlags {
   readonly client: string
@@ -30,11 +30,13 @@ export async function printAccess(
   const requested = { clientId, companyId: company ?? inAddress, method, path }
   const explain = await explainerOf(database)
   const explanation = explain(requested)
-  terminal.stdout.write(format === 'json' ? `${JSON.stringify(explanation, null, 2)}\n` : textOf(clientId, explanation))
+  terminal.stdout.write(
+    format === 'json' ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(clientId, explanation),
+  )
   if (explanation.refusal) terminal.exitCode = 1
 }
 
-function textOf(clientId: string, explanation: Explanation): string {
+function explanationText(clientId: string, explanation: Explanation): string {
   const { refusal, userId, companyId, needs, givenBy, wouldBeGivenBy, rules, withoutAssociated } = explanation
   const who = `client ${clientId}, user ${userId}, company ${companyId}`
   const lines = [

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { hashSecret, MIN_SECRET_CHARACTERS } from '../../../access/secrets.ts'
-import { readText, saveDurably } from '../../../base/process/files.ts'
-import { askHidden } from '../../terminal/ask-hidden.ts'
-import { badUsage, requireFile } from '../../terminal/bad-usage.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
+import { hashSecret, MIN_SECRET_CHARACTERS } from '../../access/secrets.ts'
+import { readText, saveDurably } from '../../base/process/files.ts'
+import { askHidden } from '../terminal/ask-hidden.ts'
+import { badUsage, requireFile } from '../terminal/bad-usage.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export interface HashSettings {
   readonly generate?: boolean
@@ -45,7 +45,7 @@ export async function addUser(id: string, settings: UserSettings, terminal: Term
   const { setup: file, company, role: roles } = settings
   requireFile("option '--setup'", file)
   if (roles && company === undefined) throw badUsage("option '--role': give the company too, with --company")
-  const { withPerson } = await import('../../../setup/file/person-in-setup.ts')
+  const { withPerson } = await import('../../setup/file/person-in-setup.ts')
   const text = readText(file)
   const change = (passwordHash: string) => withPerson(text, { id, company, roles, passwordHash })
   // What is wrong is told before anybody types a password.

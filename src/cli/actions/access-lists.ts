@@ -1,13 +1,13 @@
 // The stored setup, and `clients`, `users` and `roles`: who may do what under it; these print no hash of a secret.
 
-import { describeClient, describeRole, describeUser, type ListedSecret } from '../../../access/described-access.ts'
-import type { AccessDefinitions } from '../../../access/directory.ts'
-import { openReadOnly } from '../../../databases/open/open-read-only.ts'
-import { readItemsBeside } from '../../../setup/items/setup-item.ts'
-import { accessFrom } from '../../../setup/rules/access-definitions.ts'
-import { type StoreFlags, storeOptions } from '../../settings/settings.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
-import { tableOf } from '../../terminal/terminal-text.ts'
+import { describeClient, describeRole, describeUser, type ListedSecret } from '../../access/described-access.ts'
+import type { AccessDefinitions } from '../../access/directory.ts'
+import { openReadOnly } from '../../databases/open/open-read-only.ts'
+import { readItemsBeside } from '../../setup/items/setup-item.ts'
+import { accessFrom } from '../../setup/rules/access-definitions.ts'
+import { type StoreFlags, storeOptions } from '../settings/settings.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { tableOf } from '../terminal/terminal-text.ts'
 
 export interface ListSettings extends StoreFlags {
   readonly format: 'table' | 'json'
@@ -16,7 +16,7 @@ export interface ListSettings extends StoreFlags {
 export async function listClients(settings: ListSettings, { stdout }: Terminal): Promise<void> {
   const access = await readAccess(settings)
   const clients = access.clients.map((client) => describeClient(client, access))
-  const text = textOf(settings, clients, ['client', 'user', 'state', 'secrets', 'company', 'roles'], (client) => [
+  const text = listing(settings, clients, ['client', 'user', 'state', 'secrets', 'company', 'roles'], (client) => [
     client.id,
     client.user,
     client.disabled ? 'disabled' : 'active',
@@ -35,7 +35,7 @@ function describeSecret({ until, ended }: ListedSecret): string {
 export async function listUsers(settings: ListSettings, { stdout }: Terminal): Promise<void> {
   const { users, clients } = await readAccess(settings)
   const described = users.map((user) => describeUser(user, clients))
-  const text = textOf(settings, described, ['user', 'state', 'clients', 'issuer', 'company', 'roles'], (user) => [
+  const text = listing(settings, described, ['user', 'state', 'clients', 'issuer', 'company', 'roles'], (user) => [
     user.id,
     user.disabled ? 'disabled' : 'active',
     user.clients.join(', '),
@@ -56,7 +56,7 @@ function describeRoles(roles: Readonly<Record<string, readonly string[]>>): stri
 export async function listRoles(settings: ListSettings, { stdout }: Terminal): Promise<void> {
   const { roles, users } = await readAccess(settings)
   const described = roles.map((role) => describeRole(role, users))
-  const text = textOf(settings, described, ['role', 'apis', 'documents', 'rules', 'users'], (role) => [
+  const text = listing(settings, described, ['role', 'apis', 'documents', 'rules', 'users'], (role) => [
     role.id,
     Object.entries(role.apis)
       .map(([api, operations]) => `${api}: ${operations.join(', ')}`)
@@ -68,7 +68,7 @@ export async function listRoles(settings: ListSettings, { stdout }: Terminal): P
   stdout.write(text)
 }
 
-function textOf<Row>(
+function listing<Row>(
   { format }: ListSettings,
   rows: readonly Row[],
   headings: readonly string[],
@@ -86,7 +86,7 @@ export async function readAccess(settings: StoreFlags): Promise<AccessDefinition
 /** Takes no lock, so it also works while the service runs. */
 export async function printStoredSetup(settings: StoreFlags, terminal: Terminal): Promise<void> {
   // The lists, and `token`, load neither YAML nor the schemas of a setup.
-  const { printSetup } = await import('../../../setup/apply/print-setup.ts')
+  const { printSetup } = await import('../../setup/apply/print-setup.ts')
   await using database = await openReadOnly(storeOptions(settings))
   terminal.stdout.write(printSetup(await readItemsBeside(database)))
 }

@@ -1,14 +1,14 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { Directory } from '../../../access/directory.ts'
-import { KeyRing } from '../../../access/keys.ts'
-import { Tokens } from '../../../access/tokens.ts'
-import { systemClock } from '../../../base/clock.ts'
-import { didYouMean } from '../../../base/text.ts'
-import type { StoreFlags } from '../../settings/settings.ts'
-import { badUsage } from '../../terminal/bad-usage.ts'
-import type { Terminal } from '../../terminal/terminal.ts'
-import { readAccess } from './lists.ts'
+import { Directory } from '../../access/directory.ts'
+import { KeyRing } from '../../access/keys.ts'
+import { Tokens } from '../../access/tokens.ts'
+import { systemClock } from '../../base/clock.ts'
+import { didYouMean } from '../../base/text.ts'
+import type { StoreFlags } from '../settings/settings.ts'
+import { badUsage } from '../terminal/bad-usage.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { readAccess } from './access-lists.ts'
 
 export interface TokenSettings extends StoreFlags {
   readonly client: string

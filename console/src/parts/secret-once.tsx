@@ -1,7 +1,7 @@
 import { Code, Group, Stack, Text } from '@mantine/core'
-import { CopyButton } from '../../parts/copy-button.tsx'
-import { t } from '../../words/words.ts'
-import classes from './service.module.css'
+import { t } from '../words/words.ts'
+import { CopyButton } from './copy-button.tsx'
+import classes from './secret-once.module.css'
 
 /** A secret that the service has just made, and tells no second time. */
 export function SecretOnce({ secret, note }: { readonly secret: string; readonly note: string }) {
