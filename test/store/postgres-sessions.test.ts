@@ -124,6 +124,44 @@ describe.runIf(STORE_KINDS.includes('postgres'))('Sessions with PostgreSQL', () 
     }
   })
 
+  /** With one plan for all values. */
+  const planned = (text: string, onAbandoned?: Parameters<typeof textQuery>[1]) => {
+    const onePlan = { text, parameters: [] }
+    return { ...textQuery(text, onAbandoned), compile: () => ({ ...onePlan, rows: 1, rowBytes: 100, onePlan }) }
+  }
+  const backendsOf = async (text: string, others: readonly string[] = []) => {
+    const asked = [text, text, text, text, ...others].map((one) => store.collect(COMPANY, planned(one)))
+    return (await Promise.all(asked)).slice(0, 4).map(({ content }) => content)
+  }
+
+  it('are shared by equal queries of a client that are quick, and by no others', async () => {
+    const quick = "select pg_backend_pid() || ''"
+    const slow = 'select pg_backend_pid() || pg_sleep(0.05)::text'
+    await ask(quick)
+    expect(new Set(await backendsOf(quick)).size).toBe(1)
+    // Another text, because on a busy machine the first one may have been slow.
+    expect(new Set(await backendsOf(`${quick} || 'beside'`, [slow])).size).toBe(1)
+    expect(new Set(await backendsOf(slow)).size).toBe(1)
+    // That it is slow is known now.
+    expect(new Set(await backendsOf(slow)).size).toBe(4)
+    const members = ['one', 'other']
+    const ofTwo = members.map((member) => ({ ...planned(quick), flow: { group: COMPANY, member } }))
+    const [one, other] = await Promise.all(ofTwo.map((query) => store.collect(COMPANY, query)))
+    expect(one?.content).not.toBe(other?.content)
+  })
+
+  it('are not interrupted for one of the queries that share them', async () => {
+    const stops: (() => void)[] = []
+    const asked = ['one', 'two', 'three'].map((what) => {
+      const query = planned("select 'slept' || pg_sleep(0.2)::text", (stop) => stops.push(stop))
+      return { what, answer: store.collect(COMPANY, query) }
+    })
+    // By then they are sent.
+    await ask("select 'other'::text")
+    stops[0]?.()
+    for (const { what, answer } of asked) expect((await answer).content, what).toBe('slept')
+  })
+
   it('cancel an abandoned statement, and no other', async () => {
     for (let round = 0; round < 5; round++) {
       let stop = () => {}

@@ -10,6 +10,7 @@ import type { Validity } from '../../base/validity.ts'
 import { Problem } from '../../errors/problem.ts'
 import type { StoreMetrics } from '../../observe/store-metrics.ts'
 import type { Bindable } from '../../sql/dialect.ts'
+import type { CompiledQuery } from '../../sql/rows/compiled-query.ts'
 import type { DeclaredTable } from '../../sql/schema.ts'
 import type { IndexChanges } from '../../sql/setup-index.ts'
 import type { Statement } from '../../sql/statement.ts'
@@ -40,9 +41,9 @@ import type { OpenSettings } from '../driver.ts'
 import { committedByOthers } from './committed-by-others.ts'
 import { postgresDialect } from './dialect/dialect.ts'
 import { ask, rebind } from './sessions/company-transaction.ts'
+import { FadingMarks } from './sessions/fading-marks.ts'
 import { isFault, isTimeout, translate } from './sessions/faults.ts'
 import { TooLarge } from './sessions/guard-session.ts'
-import { LongAnswers } from './sessions/long-answers.ts'
 import { PipelinedReads } from './sessions/pipelined-reads.ts'
 import type { Pools } from './sessions/pools.ts'
 import { QueryCanceller } from './sessions/query-canceller.ts'
@@ -63,12 +64,6 @@ const BUFFERED_ANSWER_ROWS = 2_000
 /** The fair-queue member for a company's writes. No client has such an id. */
 const WRITER = ' writes'
 
-/** Who waits for the answer to a question. */
-interface Requester {
-  readonly canceller?: QueryCanceller
-  readonly member?: string
-}
-
 export class PostgresStore implements Store {
   readonly slow: SlowQueries
   readonly newestEntries: NewestEntries
@@ -80,7 +75,8 @@ export class PostgresStore implements Store {
   readonly #metrics: StoreMetrics
 
   readonly #memory = new JournalMemory()
-  readonly #long = new LongAnswers()
+  /** Queries whose last answer was long: others are first asked for a short one, which takes no cursor. */
+  readonly #long = new FadingMarks()
   readonly #queryTimeoutMs: number
   readonly #isBulk: boolean
   readonly #isPooled: boolean
@@ -93,7 +89,7 @@ export class PostgresStore implements Store {
   })
 
   readonly #reads = new PipelinedReads(
-    (companyId) => this.#connect({ group: companyId, member: '' }),
+    (flow) => this.#connect(flow),
     (error) => this.#faultOf(error),
   )
   readonly #url: string
@@ -126,7 +122,8 @@ export class PostgresStore implements Store {
       companyId,
       first: async (declared, values) => {
         const find = (session: Session) => execute(questionsOf(session, companyId), declared, values)
-        return (await again(() => this.#reads.read(companyId, find))).rows[0] as never
+        const flow = { group: companyId, member: '' }
+        return (await again(() => this.#reads.read(flow, companyId, find))).rows[0] as never
       },
       all: async (declared, values) =>
         (await this.#asking(companyId, (session) => execute(session, declared, values))).rows as never,
@@ -201,9 +198,8 @@ export class PostgresStore implements Store {
   async count(companyId: string, { compile, flow, onAbandoned }: CountQuery): Promise<Snapshot<number>> {
     const canceller = new QueryCanceller(this.#probe, onAbandoned)
     const query = await compile(postgresDialect)
-    const count = (session: Questions) => valueIn(session, companyId, query)
     const { content, changeNumber } = await this.#timed(() =>
-      this.#asking(companyId, count, { canceller, member: flow.member }),
+      this.#valueIn({ group: companyId, member: flow.member }, query, canceller),
     )
     return { content: Number(content), changeNumber }
   }
@@ -243,11 +239,10 @@ export class PostgresStore implements Store {
     const query = await compile(postgresDialect, 'array')
     const { rows, rowBytes, text } = query
     const isShort = rows <= BUFFERED_ANSWER_ROWS && rows * rowBytes <= BUFFERED_ANSWER_BYTES
-    if (!isShort && !this.#long.mayBeShort(text)) return undefined
+    if (!isShort && this.#long.has(text)) return undefined
     const asked = isShort ? query : await compile(postgresDialect, 'start')
-    const answer = (session: Questions) => valueIn(session, companyId, asked)
-    const requester = { canceller, member: flow.member }
-    const found = await undefinedIfTooLarge(() => this.#asking(companyId, answer, requester))
+    const client = { group: companyId, member: flow.member }
+    const found = await undefinedIfTooLarge(() => this.#valueIn(client, asked, canceller))
     if (typeof found?.content === 'string') return { ...found, content: found.content }
     if (!isShort) this.#long.add(text)
     return undefined
@@ -342,13 +337,22 @@ export class PostgresStore implements Store {
   }
 
   /** `work` asks one question, in a transaction of its own. */
-  #asking<T>(
-    companyId: string,
-    work: (session: Questions) => Promise<T>,
-    { canceller, member }: Requester = {},
-  ): Promise<T> {
-    const asking = (session: Session) => work(questionsOf(session, companyId, canceller))
-    return again(() => this.#inSession(companyId, asking, member))
+  #asking<T>(companyId: string, work: (session: Questions) => Promise<T>): Promise<T> {
+    return again(() => this.#inSession(companyId, (session) => work(questionsOf(session, companyId))))
+  }
+
+  /**
+   * The value that a query returns. Those that a client asks for at once, with one plan for their values, may share a
+   * session: they find few rows. Any other one may be slow, and is cancelled when nobody waits for it.
+   */
+  #valueIn(client: Flow, query: CompiledQuery, canceller: QueryCanceller): Promise<Snapshot<unknown>> {
+    const { group: companyId, member } = client
+    // A cancellation might come when the session is at the statement of another one.
+    const ask = (session: Session, isShared = false) =>
+      valueIn(questionsOf(session, companyId, isShared ? undefined : canceller), companyId, query)
+    return again(() =>
+      query.onePlan ? this.#reads.read(client, query.text, ask) : this.#inSession(companyId, (one) => ask(one), member),
+    )
   }
 
   #inTransaction<T>(companyId: string, work: (transaction: Transaction) => Promise<T>, member = WRITER): Promise<T> {

@@ -1,36 +1,52 @@
-// Reads of single records. Those of a company that come while one of them waits for a session share it: they are sent
-// together, and the database answers them in turn, each in a transaction of its own, without waiting for the next.
+// Short reads. Those of a kind that come while one of them waits for a session share it: they are sent together, and
+// the database answers them in turn, each in a transaction of its own, without waiting for the next. Waking up for each
+// of them costs both sides more than the reads do.
+import { type Flow, flowKey } from '../../../base/concurrency/fair-queue.ts'
+import { FadingMarks } from './fading-marks.ts'
 import type { Session } from './session.ts'
 
 /** A slow one delays those behind it. */
 const MOST = 4
+/** Those of a kind that take longer have sessions of their own. */
+const QUICK_MS = 25
+
+/** Asks one question, in a transaction of its own, before it returns. `isShared`: others are asked on the session. */
+type Ask<T> = (session: Session, isShared: boolean) => Promise<T>
 
 interface Read {
   /** Asks on the session, and answers whoever waits. Resolves to whether the session has failed. */
-  run(session: Session): Promise<boolean>
+  run(session: Session, isShared: boolean): Promise<boolean>
   failed(reason: unknown): void
 }
 
+/** Reads that wait for the same session. */
+interface Waiting {
+  readonly flow: Flow
+  readonly reads: Read[]
+}
+
 export class PipelinedReads {
-  readonly #connect: (companyId: string) => Promise<Session>
+  readonly #connect: (flow: Flow) => Promise<Session>
   readonly #faultOf: (error: unknown) => unknown
-  /** The reads that wait for the same session, by company. */
-  readonly #waiting = new Map<string, Read[]>()
+  /** By kind. */
+  readonly #waiting = new Map<string, Waiting>()
+  /** Kinds of which the last reads together were slow. */
+  readonly #slow = new FadingMarks()
   /** One where the end of a transaction is a statement of its own, or the next one may have another session. */
   #most = 1
 
   /** `faultOf` returns another error for one of the session. */
-  constructor(connect: (companyId: string) => Promise<Session>, faultOf: (error: unknown) => unknown) {
+  constructor(connect: (flow: Flow) => Promise<Session>, faultOf: (error: unknown) => unknown) {
     this.#connect = connect
     this.#faultOf = faultOf
   }
 
-  /** `ask` asks one question, in a transaction of its own, before it returns. */
-  read<T>(companyId: string, ask: (session: Session) => Promise<T>): Promise<T> {
+  /** Reads of the same flow and kind may share a session. */
+  read<T>(flow: Flow, kind: string, ask: Ask<T>): Promise<T> {
     return new Promise<T>((answered, failed) => {
-      const run = async (session: Session) => {
+      const run = async (session: Session, isShared: boolean) => {
         try {
-          answered(await ask(session))
+          answered(await ask(session, isShared))
           return false
         } catch (error) {
           const fault = this.#faultOf(error)
@@ -38,30 +54,39 @@ export class PipelinedReads {
           return fault !== error
         }
       }
-      this.#add(companyId, { run, failed })
+      this.#add(flow, kind, { run, failed })
     })
   }
 
-  #add(companyId: string, read: Read): void {
-    const waiting = this.#waiting.get(companyId)
-    if (waiting && waiting.length < this.#most) {
-      waiting.push(read)
+  #add(flow: Flow, kind: string, read: Read): void {
+    const waiting = this.#waiting.get(kind)
+    if (waiting && this.#mayShare(waiting, flow, kind)) {
+      waiting.reads.push(read)
       return
     }
-    const reads = [read]
-    this.#waiting.set(companyId, reads)
-    void this.#run(companyId, reads)
+    const first = { flow, reads: [read] }
+    this.#waiting.set(kind, first)
+    void this.#run(kind, first)
   }
 
-  async #run(companyId: string, reads: readonly Read[]): Promise<void> {
+  #mayShare({ reads, ...waiting }: Waiting, flow: Flow, kind: string): boolean {
+    return reads.length < this.#most && flowKey(waiting.flow) === flowKey(flow) && !this.#slow.has(kind)
+  }
+
+  async #run(kind: string, waiting: Waiting): Promise<void> {
+    const { flow, reads } = waiting
     const close = () => {
-      if (this.#waiting.get(companyId) === reads) this.#waiting.delete(companyId)
+      if (this.#waiting.get(kind) === waiting) this.#waiting.delete(kind)
     }
     try {
-      const session = await this.#connect(companyId)
+      const session = await this.#connect(flow)
       close()
       this.#most = session.isAlone ? MOST : 1
-      const failures = await Promise.all(reads.map(({ run }) => run(session)))
+      const ended: number[] = []
+      const failures = await Promise.all(
+        reads.map(({ run }) => run(session, reads.length > 1).finally(() => ended.push(performance.now()))),
+      )
+      if (millisEach(ended) > QUICK_MS) this.#slow.add(kind)
       // A session in an unknown state is discarded.
       session.release(failures.includes(true))
     } catch (error) {
@@ -69,4 +94,9 @@ export class PipelinedReads {
       for (const { failed } of reads) failed(error)
     }
   }
+}
+
+/** How long each took after the one before it: how long the first one had to wait says little of what it took. */
+function millisEach(ended: readonly number[]): number {
+  return ((ended.at(-1) ?? 0) - (ended[0] ?? 0)) / Math.max(1, ended.length - 1)
 }
