@@ -1,5 +1,7 @@
 // GET of one attribute relation: specification, attribute relations, rules 5 and 9; decisions 0 and 3; entity tags.
 import { beforeAll, expect, it } from 'vitest'
+import { insertRows } from '../support/object-records.ts'
+import { hasBlank, storedPlace } from '../support/places.ts'
 import { runScenarios, type Scenario } from '../support/scenario.ts'
 import { onEachStore } from '../support/world.ts'
 
@@ -127,7 +129,9 @@ onEachStore(
     const send = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
       world().send({ as: 'integration', method, url: path, ...(body === undefined ? {} : { body }) })
     const createPlace = (attributeValue: string) =>
-      send('POST', '/v1/attribute-values', { attributeId: 'C6', attributeValue })
+      hasBlank(attributeValue)
+        ? insertRows(world(), 'attribute_value', [storedPlace(attributeValue)])
+        : send('POST', '/v1/attribute-values', { attributeId: 'C6', attributeValue })
 
     beforeAll(async () => {
       // Created as a related value: it is the same data (decision 2).

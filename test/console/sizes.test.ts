@@ -12,7 +12,7 @@ interface Chunk {
 
 const SITE = new URL('../../dist/console/', import.meta.url)
 const FIRST_LOAD_KB = 210
-const PAGE_KB = 98
+const PAGE_KB = 99
 /** They come when somebody opens such a file, compares records, changes a cell, copies or prints, and not with the page. */
 const VIEWS = [
   'src/pages/document/pdf-view.tsx',

@@ -2,7 +2,7 @@
 import { OWN_HEADERS } from '../console-people.ts'
 import { JASPER } from '../isolation/companies.ts'
 import { OF_BATCHES, OF_ODATA, OPEN, OPERATIONS } from '../isolation/operations.ts'
-import { SHARED } from '../isolation/records.ts'
+import { SHARED, subscriptionBody } from '../isolation/records.ts'
 import { headersOf, messageOf } from '../mcp.ts'
 import type { Sent } from '../world.ts'
 
@@ -165,6 +165,7 @@ const CONSOLE_ROWS: readonly OperationRequest[] = [
   ...[
     'people',
     'clients',
+    'clients/reader/entities',
     'clients/reader/requests',
     'requests',
     'companies',
@@ -189,6 +190,7 @@ const CONSOLE_ROWS: readonly OperationRequest[] = [
       ['POST', 'clients', { id: 'h9', defaultCompany: JASPER.id, roles: [] }],
       ['PATCH', 'clients/reader', { disabled: true }],
       ['POST', 'clients/reader/secret', { keepHours: 1 }],
+      ['POST', 'clients/reader/subscriptions', { ...subscriptionBody(SHARED, JASPER), companyId: JASPER.id }],
     ] as const
   ).map(([method, name, body]) => ({
     method,

@@ -28,8 +28,8 @@ import { indexDocument } from '../text-store.ts'
 import { checkFile, contentOf } from './check-file.ts'
 import { type StoredContent, storeContent } from './store-content.ts'
 
-/** What the service sets, whatever a client sends (specification, documents 3). */
-const OF_SERVICE = ['id', 'mimeType', 'status', 'revisionNo', 'checkoutUserId', 'lastUpdate', 'docSize']
+/** What the service sets, whatever a client sends (specification, document fields). */
+const OF_SERVICE = ['id', 'status', 'revisionNo', 'docSize']
 
 /**
  * Creates a document and reports all findings together. The content is stored before the record; both are durable at

@@ -36,7 +36,7 @@ export interface CreatedRevision extends FoundRevision {
 }
 
 /** What the service sets, whatever a client sends (specification, document revisions 4). */
-const OF_SERVICE = ['revisionNo', 'mimeType', 'lastUpdate']
+const OF_SERVICE = ['revisionNo']
 
 /**
  * Adds the next revision, whose file becomes that of the document. Numbers are consecutive, even under concurrent
