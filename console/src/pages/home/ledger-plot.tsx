@@ -59,7 +59,7 @@ export function LedgerPlot({ company }: { readonly company: string }) {
               }))}
               onChange={({ currentTarget }) => setLimit(Number(currentTarget.value))}
             />
-            <Link to="/$company/balances/$document" params={{ company, document: LEDGER }}>
+            <Link className={classes.beside} to="/$company/balances/$document" params={{ company, document: LEDGER }}>
               {t('Balances')}
             </Link>
           </Group>
