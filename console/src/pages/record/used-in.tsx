@@ -40,7 +40,7 @@ export function UsedIn(props: UsedInProps) {
   return (
     <section ref={ref} aria-label={title}>
       <Title order={2}>{title}</Title>
-      {isSeen ? <Uses {...props} /> : WAITING}
+      {isSeen ? <Uses {...props} /> : <div className={classes.unseen} />}
     </section>
   )
 }
