@@ -46,7 +46,7 @@ export function translated(message: string, language: string, titleOf: TitleOf):
 
 /** The English sentence that a message is; undefined for one without words. */
 export function sentenceOf(message: string): string | undefined {
-  return patterns().find((pattern) => valuesIn(message, pattern))?.english
+  return firstOf(message, ({ english }) => english)
 }
 
 /**
@@ -59,15 +59,13 @@ export function withValues(
   depth = 0,
 ): string | undefined {
   if (depth > MAX_DEPTH || message.length > MAX_LENGTH) return undefined
-  for (const pattern of patterns()) {
-    const { fixed, names } = pattern
-    const values = valuesIn(message, pattern)?.map((value, at) => {
+  return firstOf(message, ({ fixed, names }, all) => {
+    const values = all.map((value, at) => {
       const name = names[at] ?? ''
       return name.startsWith('part') ? withValues(value, kept, depth + 1) : kept(name, value)
     })
-    if (values && !values.includes(undefined)) return fixed.map((text, at) => text + (values[at] ?? '')).join('')
-  }
-  return undefined
+    return values.includes(undefined) ? undefined : fixed.map((text, at) => text + (values[at] ?? '')).join('')
+  })
 }
 
 interface Pattern {
@@ -111,6 +109,19 @@ function valuesIn(message: string, { fixed, names }: Pattern): readonly string[]
   return values
 }
 
+/** What is made of the first sentence that the message is, and that something is made of. */
+function firstOf(
+  message: string,
+  made: (pattern: Pattern, values: readonly string[]) => string | undefined,
+): string | undefined {
+  for (const pattern of patterns()) {
+    const values = valuesIn(message, pattern)
+    const text = values && made(pattern, values)
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
 interface Reader {
   readonly language: string
   readonly titleOf: TitleOf
@@ -118,12 +129,7 @@ interface Reader {
 
 function worded(message: string, reader: Reader, depth: number): string | undefined {
   if (depth > MAX_DEPTH) return undefined
-  for (const pattern of patterns()) {
-    const values = valuesIn(message, pattern)
-    const text = values && filled(pattern, values, reader, depth)
-    if (text !== undefined) return text
-  }
-  return undefined
+  return firstOf(message, (pattern, values) => filled(pattern, values, reader, depth))
 }
 
 function filled({ english, names }: Pattern, values: readonly string[], reader: Reader, depth: number) {
