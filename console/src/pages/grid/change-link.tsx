@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useMayChangeMany } from '../../service/may-import.ts'
+import { useMayChangeMany } from '../../service/may-write.ts'
 
 interface ChangeLinkProps {
   readonly company: string

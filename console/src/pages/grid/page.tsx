@@ -13,11 +13,10 @@ import { StarButton } from '../../parts/star-button.tsx'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useNamedDocument } from '../../service/dimensions.ts'
 import { useOpened } from '../../service/kept.ts'
-import { useMayImport } from '../../service/may-import.ts'
+import { useMayImport, useMayWrite } from '../../service/may-write.ts'
 import type { DocumentInfo } from '../../service/metadata.ts'
 import { useMirrored } from '../../service/mirror.ts'
-import { permissionFor } from '../../service/records.ts'
-import { useCompany, useMay } from '../../service/session.ts'
+import { useCompany } from '../../service/session.ts'
 import { useNewRecordText, useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { Cards } from './cards.tsx'
@@ -244,10 +243,8 @@ function ImportLink({ company, document }: { readonly company: string; readonly 
 }
 
 function NewRecord({ company, document }: { readonly company: string; readonly document: string }) {
-  const may = useMay()
   const newText = useNewRecordText()
-  const create = permissionFor(document, 'create')
-  if (create === undefined || !may(create)) return null
+  if (!useMayWrite()(document, 'create')) return null
   return (
     <Button
       component={Link}

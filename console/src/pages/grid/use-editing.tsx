@@ -1,9 +1,8 @@
 // Which cells may be changed where they stand, and the one that is changed now.
 import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { useMayWrite } from '../../service/may-write.ts'
 import { type DocumentInfo, isGiven } from '../../service/metadata.ts'
 import { memberAt } from '../../service/question.ts'
-import { permissionFor } from '../../service/records.ts'
-import { useMay } from '../../service/session.ts'
 import type { EditedCell } from './cell-edit.tsx'
 import type { Column } from './list-columns.ts'
 import { keyFields, type Row } from './rows.ts'
@@ -21,9 +20,7 @@ export interface Editing {
 
 export function useEditing(company: string, document: DocumentInfo): Editing {
   const [edited, setEdited] = useState<EditedCell>()
-  const may = useMay()
-  const update = permissionFor(document.name, 'update')
-  const isPossible = update !== undefined && may(update) && keyFields(document).length > 0
+  const isPossible = useMayWrite()(document.name, 'update') && keyFields(document).length > 0
   const edit: Editing['edit'] = (row, column, cell) => {
     if (!isPossible || !row || !column || !isChangeable(document, row, column)) return false
     setEdited({ row, field: column, box: cell.getBoundingClientRect() })

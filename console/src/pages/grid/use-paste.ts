@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { ClipboardEvent } from 'react'
-import { useMayImport } from '../../service/may-import.ts'
+import { useMayImport } from '../../service/may-write.ts'
 import type { DocumentInfo } from '../../service/metadata.ts'
 import type { Column } from './list-columns.ts'
 

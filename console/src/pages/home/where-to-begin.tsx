@@ -1,8 +1,7 @@
 // What somebody who was never here may look at, and make, first.
 import { Link } from '@tanstack/react-router'
 import { Icon, iconOf } from '../../parts/icon.tsx'
-import { permissionFor } from '../../service/records.ts'
-import { useMay } from '../../service/session.ts'
+import { useMayWrite } from '../../service/may-write.ts'
 import { useNewRecordText } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
 import { useFirstDocuments } from './first-documents.ts'
@@ -12,11 +11,7 @@ import { Part } from './part.tsx'
 export function WhereToBegin({ company }: { readonly company: string }) {
   const documents = useFirstDocuments()
   const newText = useNewRecordText()
-  const may = useMay()
-  const mayCreate = (document: string) => {
-    const create = permissionFor(document, 'create')
-    return create !== undefined && may(create)
-  }
+  const mayWrite = useMayWrite()
   return (
     <Part title={t('Where to begin')}>
       <ul className={classes.list}>
@@ -28,7 +23,7 @@ export function WhereToBegin({ company }: { readonly company: string }) {
                 {title}
               </Link>
             </span>
-            {mayCreate(name) && (
+            {mayWrite(name, 'create') && (
               <Link to="/$company/new/$document" params={{ company, document: name }}>
                 {newText(name)}
               </Link>

@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ProblemNote } from '../../parts/problem.tsx'
 import { type ImportOperation, isTakenBack, neededToTakeBack, type TakenBack, takeBack } from '../../service/imports.ts'
-import { permissionFor } from '../../service/records.ts'
-import { useCompany, useMay } from '../../service/session.ts'
+import { useMayWrite } from '../../service/may-write.ts'
+import { useCompany } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
 import { Progress } from './progress.tsx'
 
@@ -15,7 +15,7 @@ const taken = new Set<string>()
 export function UndoImport({ operation }: { readonly operation: ImportOperation }) {
   const { id: company } = useCompany()
   const queries = useQueryClient()
-  const may = useMay()
+  const mayWrite = useMayWrite()
   const [progress, setProgress] = useState(0)
   const undo = useMutation({
     mutationFn: () =>
@@ -25,8 +25,8 @@ export function UndoImport({ operation }: { readonly operation: ImportOperation 
       return queries.invalidateQueries({ queryKey: [company] })
     },
   })
-  const needed = neededToTakeBack(operation).map((one) => permissionFor(operation.document, one))
-  if (!isTakenBack(operation) || !needed.every((one) => one !== undefined && may(one))) return null
+  const mayTakeBack = neededToTakeBack(operation).every((one) => mayWrite(operation.document, one))
+  if (!isTakenBack(operation) || !mayTakeBack) return null
   const { data } = undo
   if (!data && taken.has(operation.id)) return t('Taken back.')
   if (data) {

@@ -20,6 +20,7 @@ import { BASE_PATH } from '../../service/base-path.ts'
 import { useNamedDocument } from '../../service/dimensions.ts'
 import { useOpened } from '../../service/kept.ts'
 import { nameIn, sourceOf, useCodeNames } from '../../service/legal-values.ts'
+import { useMayWrite } from '../../service/may-write.ts'
 import { type DocumentInfo, type StateTransition, titleAt } from '../../service/metadata.ts'
 import { recordKeyParts } from '../../service/record-key.ts'
 import { fetchRow, permissionFor, recordPath } from '../../service/records.ts'
@@ -71,9 +72,8 @@ function RecordView({ name, keyText }: { readonly name: string; readonly keyText
   const heading = kind === undefined ? number : `${kind} ${number}`
   const kept = { document: name, key: keyText, title: label === '' ? key.join(' ') : label }
   useOpened(row ? kept : undefined)
-  const may = useMay()
-  const update = permissionFor(name, 'update')
-  const mayUpdate = asOf === '' && update !== undefined && may(update)
+  const mayWrite = useMayWrite()
+  const mayUpdate = asOf === '' && mayWrite(name, 'update')
   const editing = mayUpdate ? { company, key: keyText } : undefined
   return (
     <PageFrame

@@ -7,12 +7,11 @@ import { notify } from '../../parts/notices.tsx'
 import { useAdministered } from '../../service/administration-parts.ts'
 import { BASE_PATH } from '../../service/base-path.ts'
 import { useKept } from '../../service/kept.ts'
-import { useMayImport } from '../../service/may-import.ts'
+import { useMayImport, useMayWrite } from '../../service/may-write.ts'
 import { type DocumentSummary, LEDGER, PLUMBING, useDocuments } from '../../service/metadata.ts'
 import { LANGUAGES } from '../../service/preferences.ts'
 import { chooseReading } from '../../service/reading.ts'
 import { recordKeyText, recordLink } from '../../service/record-key.ts'
-import { permissionFor } from '../../service/records.ts'
 import { signOut, useCompany, useMay, useSession } from '../../service/session.ts'
 import { t } from '../../words/words.ts'
 import { newRecordText, withinSentence } from '../document-title.ts'
@@ -145,12 +144,9 @@ export function useActions(): readonly Choice[] {
   const { id: company } = useCompany()
   const { user } = useSession()
   const { data: documents = [] } = useDocuments()
-  const may = useMay()
   const mayImport = useMayImport()
-  const created = documents.filter(({ name }) => {
-    const create = permissionFor(name, 'create')
-    return create !== undefined && may(create)
-  })
+  const mayWrite = useMayWrite()
+  const created = documents.filter(({ name }) => mayWrite(name, 'create'))
   return [
     ...created.map((document) => ({
       id: `new ${document.name}`,

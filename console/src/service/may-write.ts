@@ -9,10 +9,16 @@ export const useMayImport = () => useMayWriteMany('create', ['documents'])
 
 /** `single`: documents whose records are written one by one. A mirror takes single writes. */
 function useMayWriteMany(operation: 'create' | 'update', single: readonly string[]): (document: string) => boolean {
-  const may = useMay()
+  const mayWrite = useMayWrite()
   const { source } = useCompany()
-  return (document) => {
+  return (document) => !single.includes(document) && !source && mayWrite(document, operation)
+}
+
+/** Tells whether the person may write single records of a document. */
+export function useMayWrite() {
+  const may = useMay()
+  return (document: string, operation: 'create' | 'update' | 'delete'): boolean => {
     const permission = permissionFor(document, operation)
-    return permission !== undefined && !single.includes(document) && !source && may(permission)
+    return permission !== undefined && may(permission)
   }
 }
