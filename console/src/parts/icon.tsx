@@ -69,7 +69,7 @@ const ICONS: readonly (readonly [RegExp, IconName])[] = [
   [/employee|person|people|contact/, 'badge'],
   [/supplier|vendor|creditor|deliver/, 'truck'],
   [/ledger|voucher|transaction|balance/, 'ledger'],
-  [/order|purchase|invoice/, 'cart'],
+  [/order|purchase/, 'cart'],
   [/rate|price|currenc/, 'coins'],
   [/document|file/, 'folder'],
   [/item|product|stock|asset/, 'box'],

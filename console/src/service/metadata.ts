@@ -1,5 +1,5 @@
 // What the documents of a company hold, as the service describes it to this caller.
-import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useQueries, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { fetchJson } from './client.ts'
 import { useCompany } from './session.ts'
 
@@ -195,6 +195,12 @@ export const documentQuery = (companyId: string, name: string) =>
     },
     staleTime: LIFETIME_MS,
   })
+
+/** The descriptions of several documents, each as far as it is read. */
+export function useDescriptions(names: readonly string[]) {
+  const { id } = useCompany()
+  return useQueries({ queries: names.map((name) => documentQuery(id, name)) })
+}
 
 export const useDocuments = () => useQuery(documentsQuery(useCompany().id))
 

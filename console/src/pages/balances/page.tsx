@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Title } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { Empty } from '../../parts/empty.tsx'
-import { Plot } from '../../parts/lazy-plot.tsx'
+import { PLOT_SPACE, Plot } from '../../parts/lazy-plot.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { MirrorNote } from '../../parts/mirror-note.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
@@ -281,7 +281,7 @@ function LinePlot({ pivot, groups, chosen, line, amountTitle }: LinePlotProps) {
       <Title order={2}>
         <bdi>{label}</bdi>
       </Title>
-      <Suspense fallback={<div style={{ height: 232 }} />}>
+      <Suspense fallback={PLOT_SPACE}>
         <Plot points={points} label={label} />
       </Suspense>
     </section>

@@ -1,11 +1,10 @@
 // Which records have amounts that can be summed.
-import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Empty } from '../../parts/empty.tsx'
 import { Loading } from '../../parts/loading.tsx'
 import { PageFrame } from '../../parts/page-frame.tsx'
 import { ProblemNote } from '../../parts/problem.tsx'
-import { documentQuery, useDocuments } from '../../service/metadata.ts'
+import { useDescriptions, useDocuments } from '../../service/metadata.ts'
 import { useCompany } from '../../service/session.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
@@ -16,7 +15,7 @@ export function BalancesStart() {
   const { id: company } = useCompany()
   const { data: documents, error } = useDocuments()
   const titleOf = useTitles()
-  const described = useQueries({ queries: (documents ?? []).map(({ name }) => documentQuery(company, name)) })
+  const described = useDescriptions(documents?.map(({ name }) => name) ?? [])
   const isPending = !documents || described.some((one) => one.isPending)
   const summed = described.flatMap(({ data }) => (data && amountFields(data).length > 0 ? [data] : []))
   return (

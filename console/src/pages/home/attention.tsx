@@ -9,11 +9,11 @@ import { ShownText } from '../../parts/shown-text.tsx'
 import { fetchJson, fetchService } from '../../service/client.ts'
 import {
   type DocumentInfo,
-  documentQuery,
   type FieldInfo,
   fieldTitle,
   isOwn,
   PLUMBING,
+  useDescriptions,
   useDocuments,
 } from '../../service/metadata.ts'
 import { useMirror } from '../../service/mirror.ts'
@@ -147,7 +147,7 @@ const importLink = (company: string, document: string, title: string) => (
 function useExpiring(company: string): Waiting[] {
   const { data: documents = [] } = useDocuments()
   const names = documents.map(({ name }) => name).filter((name) => !PLUMBING.has(name))
-  const described = useQueries({ queries: names.map((name) => documentQuery(company, name)) })
+  const described = useDescriptions(names)
   const ends = described.flatMap(({ data }) => (data ? endsOf(data) : []))
   const counts = useQueries({
     queries: ends.map(({ document, filter }) => ({

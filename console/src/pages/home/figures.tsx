@@ -1,11 +1,11 @@
 // Some figures that say how the company stands: those that it declares, and those that the person has chosen. Where
 // nobody has, those of the documents with amounts.
 import { CloseButton } from '@mantine/core'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ShownText } from '../../parts/shown-text.tsx'
 import { type Figure, figuresIn, isSameFigure, titleOfFigure } from '../../service/figures.ts'
-import { type DocumentInfo, documentQuery, useDocuments } from '../../service/metadata.ts'
+import { type DocumentInfo, documentQuery, useDescriptions, useDocuments } from '../../service/metadata.ts'
 import { useCompany } from '../../service/session.ts'
 import { useSettings } from '../../service/settings.ts'
 import { useTitles } from '../../shell/document-title.ts'
@@ -22,7 +22,7 @@ export function Figures({ company }: { readonly company: string }) {
   const { figures: declared = [] } = useCompany()
   const [settings, change] = useSettings()
   const own = figuresIn(settings.figures)
-  const automatic = useAutomatic(company, declared.length + own.length === 0)
+  const automatic = useAutomatic(declared.length + own.length === 0)
   const isThere = ({ document }: Figure) => documents.some(({ name }) => name === document)
   const shown = [...declared, ...own, ...automatic].filter(isThere)
   const remove = (figure: Figure) =>
@@ -45,10 +45,10 @@ export function Figures({ company }: { readonly company: string }) {
   )
 }
 
-function useAutomatic(company: string, isAsked: boolean): readonly Figure[] {
+function useAutomatic(isAsked: boolean): readonly Figure[] {
   const { data: documents = [] } = useDocuments()
   const names = isAsked ? documents.map(({ name }) => name) : []
-  const described = useQueries({ queries: names.map((name) => documentQuery(company, name)) })
+  const described = useDescriptions(names)
   return described.flatMap(({ data }) => (data && automaticFigure(data)) ?? []).slice(0, MOST_AUTOMATIC)
 }
 

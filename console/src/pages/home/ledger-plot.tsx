@@ -3,7 +3,7 @@ import { Group, NativeSelect } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Suspense, useMemo, useState } from 'react'
-import { Plot } from '../../parts/lazy-plot.tsx'
+import { PLOT_SPACE, Plot } from '../../parts/lazy-plot.tsx'
 import type { PlotPoint } from '../../parts/plot.tsx'
 import { fetchJson } from '../../service/client.ts'
 import { addressOf } from '../../service/question.ts'
@@ -42,7 +42,6 @@ export function LedgerPlot({ company }: { readonly company: string }) {
   const points = useMemo(() => data && pointsOf(data), [data])
   if (isError || (data && data.length < 2)) return null
   const label = t('Debit of the ledger by period')
-  const space = <div className={classes.plotSpace} />
   return (
     <Alone>
       <Part
@@ -65,7 +64,7 @@ export function LedgerPlot({ company }: { readonly company: string }) {
           </Group>
         }
       >
-        <Suspense fallback={space}>{points ? <Plot points={points} label={label} /> : space}</Suspense>
+        <Suspense fallback={PLOT_SPACE}>{points ? <Plot points={points} label={label} /> : PLOT_SPACE}</Suspense>
       </Part>
     </Alone>
   )

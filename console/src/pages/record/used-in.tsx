@@ -12,7 +12,7 @@ import { fetchService } from '../../service/client.ts'
 import { newestQuery } from '../../service/dimensions.ts'
 import { parseExact } from '../../service/exact-json.ts'
 import { sumOf } from '../../service/exact-sums.ts'
-import { type DocumentInfo, documentQuery, type FieldInfo, fieldTitle, useDocuments } from '../../service/metadata.ts'
+import { type DocumentInfo, type FieldInfo, fieldTitle, useDescriptions, useDocuments } from '../../service/metadata.ts'
 import { addressOf, valueIn } from '../../service/question.ts'
 import { useTitles } from '../../shell/document-title.ts'
 import { t } from '../../words/words.ts'
@@ -124,7 +124,7 @@ function UseLink({ company, use, way }: UseLinkProps) {
 function useReferring({ company, document, row }: UsedInProps) {
   const { data: documents } = useDocuments()
   const names = documents?.map(({ name }) => name) ?? []
-  const described = useQueries({ queries: names.map((name) => documentQuery(company, name)) })
+  const described = useDescriptions(names)
   const infos = described.flatMap(({ data }) => data ?? [])
   const newest = useQueries({
     queries: infos.map((info) => {

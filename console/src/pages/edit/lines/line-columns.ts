@@ -9,9 +9,11 @@ export const firstGiven = ({ columns }: LinesShape): number =>
     columns.findIndex(({ isKey, schema }) => !isKey && !schema.readOnly),
   )
 
+const CHARACTER_REM = 0.56
+
 /** In rem, so that all rows have the same columns; a plain text is as wide as the longest of the texts. */
 export function widthOf(field: FieldInfo, texts: readonly string[]): number {
-  const heading = field.titles.join(' / ').length * 0.56 + 2
+  const heading = field.titles.join(' / ').length * CHARACTER_REM + 2
   return Math.max(heading, contentWidth(field, texts))
 }
 
@@ -22,5 +24,5 @@ function contentWidth({ kind, isKey, schema }: FieldInfo, texts: readonly string
   if (kind !== 'text') return kind === 'boolean' ? 5 : 7
   if (schema['x-erp-describable'] || schema['x-erp-reference']) return 13
   const longest = Math.max(0, ...texts.map(({ length }) => length))
-  return longest === 0 ? WIDEST_TEXT : Math.min(WIDEST_TEXT, longest * 0.56 + 2)
+  return longest === 0 ? WIDEST_TEXT : Math.min(WIDEST_TEXT, longest * CHARACTER_REM + 2)
 }
